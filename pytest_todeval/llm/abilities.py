@@ -1,6 +1,5 @@
 """What an endpoint can do, found out by asking it: a dozen and a half short calls."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 from pytest_todeval.errors import ModelRejected, ModelUnavailable
 from pytest_todeval.llm.completion import Completion
 from pytest_todeval.llm.inquirer import GREET, Inquirer, NotAnswered
+from pytest_todeval.llm.refusal import json_or_none
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, ModelSettings
 
 T = TypeVar("T")
@@ -134,19 +134,12 @@ def _any(answer: Completion) -> str:
 
 
 def _is_object(answer: Completion) -> str:
-    return "yes" if isinstance(_json(answer.text), dict) else "ignored"
+    return "yes" if isinstance(json_or_none(answer.text), dict) else "ignored"
 
 
 def _fits(answer: Completion) -> str:
-    value = _json(answer.text)
+    value = json_or_none(answer.text)
     return "yes" if isinstance(value, dict) and isinstance(value.get("word"), str) else "ignored"
-
-
-def _json(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _kept_cap(answer: Completion) -> str:

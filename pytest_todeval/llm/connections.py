@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -119,27 +119,20 @@ class _Pool:
     def handle_request(self, request: Any) -> Any:
         # Before a connection is chosen: one that waits with us would be closed by the other side.
         passing()
+        events: list[str] = []
+        request.extensions = {**request.extensions, "trace": lambda event, _: events.append(event)}
         while True:
-            trace = _Trace()
-            request.extensions = {**request.extensions, "trace": trace}
+            events.clear()
             try:
                 return self._pool.handle_request(request)
             except (self._broke, self._protocol) as error:
                 malformed = isinstance(error, self._protocol) and DISCONNECTED not in str(error)
-                if trace.connected or malformed:
+                if malformed or any(".connect" in event for event in events):
                     raise
                 # The broken one is gone from the pool: this ends with a fresh one at the latest.
 
     def close(self) -> None:
         self._pool.close()
-
-
-class _Trace:
-    def __init__(self) -> None:
-        self.connected = False
-
-    def __call__(self, event: str, info: Mapping[str, Any]) -> None:
-        self.connected |= ".connect" in event
 
 
 _MAKING = threading.Lock()

@@ -28,6 +28,7 @@ BAD_KEY = re.compile(
     r"|no_db_connection|no connected db",  # LiteLLM's proxy, where it looks for unknown keys
     re.I,
 )
+OTHER_NAME = "or name the variable that holds it with `key` in the models file"
 CLIENT = "check --todeval-base-url (or base_url in the models file)"
 MODEL = "check --todeval-model (or model in the models file)"
 
@@ -122,15 +123,11 @@ def _advice(status: int, clues: str, endpoint: Endpoint, tried: str) -> str:
 def _about_key(endpoint: Endpoint) -> str:
     name = endpoint.settings.key
     if endpoint.key is None:
-        return f"No key: set the environment variable {name}, {_other_name()}"
+        return f"No key: set the environment variable {name}, {OTHER_NAME}"
     return (
         f"The key in the environment variable {name} was refused: it is wrong, or may not use this "
-        f"model. Set another, {_other_name()}"
+        f"model. Set another, {OTHER_NAME}"
     )
-
-
-def _other_name() -> str:
-    return "or name the variable that holds it with `key` in the models file"
 
 
 def _no_key(endpoint: Endpoint) -> str:

@@ -37,8 +37,9 @@ def _closed(sentence: str) -> str:
 
 
 def _sentences(part: DomainGoal) -> Iterator[str]:
-    thing = _words(part.domain)
-    yield _wish(thing, part)
+    yield f"Your wish concerns: {_words(part.domain)}."
+    if part.first_inform:
+        yield f"It should have {_listed(part.first_inform)}."
     if part.fail_inform:
         yield f"If there is none, it should have {_listed(part.inform)} instead."
     if part.wants_booking or part.book:
@@ -49,12 +50,6 @@ def _sentences(part: DomainGoal) -> Iterator[str]:
         yield f"If that cannot be booked, book it with {_listed(again)} instead."
     if part.request:
         yield f"Find out its {joined([_words(slot) for slot in part.request])}."
-
-
-def _wish(thing: str, part: DomainGoal) -> str:
-    if not part.first_inform:
-        return f"Your wish concerns: {thing}."
-    return f"Your wish concerns: {thing}. It should have {_listed(part.first_inform)}."
 
 
 def _listed(slots: Mapping[str, str]) -> str:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.completion import Completion, read_completion
+from pytest_todeval.llm.connections import OUT_OF_ORDER
 from pytest_todeval.llm.endpoint import Endpoint, Failed
 from pytest_todeval.llm.failure import owned
 from pytest_todeval.llm.refusal import EndpointError
@@ -17,8 +18,6 @@ Asked = TypeVar("Asked")
 GREET = "Greet me in one sentence. (If you are to write JSON: in JSON.)"
 ASKED = 3
 """How often a question is put if the endpoint is out of order: it may be for a moment."""
-OUT_OF_ORDER = 500
-"""From this status on."""
 OTHER_TIMES = (401, 402, 403, 408, 409, 429)
 """Statuses that say nothing about what was asked for."""
 

@@ -84,13 +84,14 @@ def refused_part(error: EndpointError, sent: Collection[str]) -> str | None:
 
 def refuses(status: int, content: bytes, sent: bytes) -> bool:
     """Whether an answer refuses a part of the request, by the bytes of both."""
+    asked, text = json_or_none(sent), content[: 4 * LONGEST].decode("utf-8", "replace")
+    error = EndpointError.of(status, json_or_none(text) or text)
+    return isinstance(asked, dict) and refused_part(error, names_sent(asked)) is not None
+
+
+def json_or_none(text: str | bytes) -> object:
+    """The value of a JSON text; None if it is none."""
     try:
-        asked = json.loads(sent)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return False
-    text = content[: 4 * LONGEST].decode("utf-8", "replace")
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        body = text
-    return refused_part(EndpointError.of(status, body), names_sent(asked)) is not None
+        return None

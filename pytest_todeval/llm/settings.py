@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from pytest_todeval.errors import UsageError, known_names
@@ -105,15 +106,9 @@ class ModelSettings:
         return found
 
 
-def _number(value: object, least: float) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return least <= value and math.isfinite(value)
-
-
-def _share(value: object) -> bool:
+def _number(value: Any, least: float, most: float = math.inf) -> bool:
     sound = isinstance(value, int | float) and not isinstance(value, bool)
-    return value is None or (sound and 0 < float(str(value)) <= 1)
+    return sound and least <= value <= most and math.isfinite(value)
 
 
 def _whole(value: object, least: float = -math.inf) -> bool:
@@ -153,7 +148,10 @@ FIELDS: dict[str, tuple[Callable[[object], bool], str]] = {
         "capitals: never the key itself",
     ),
     "temperature": (lambda value: value is None or _number(value, 0), "a number, 0 or more"),
-    "top_p": (_share, "a number above 0, up to 1"),
+    "top_p": (
+        lambda value: value is None or (_number(value, 0, 1) and value != 0),
+        "a number above 0, up to 1",
+    ),
     "seed": (lambda value: value is None or _whole(value), "a whole number"),
     "timeout": (lambda value: _number(value, 0) and value != 0, "seconds, more than 0"),
     "retries": (lambda value: _whole(value, 0), "a whole number, 0 or more"),

@@ -123,17 +123,15 @@ class Miss:
         if self.recorded is None:
             return (f"{run}=missing",)
         lane = f"{run}={self.where.lane}:rewrite"
+        said = any(self._turn_said(difference) is not None for difference in self.differences)
         # What the judge is asked changes nothing of the dialogue; all else does.
-        return (lane, f"{run}=rewrite") if self._only_asked else (f"{run}=rewrite", lane)
+        only_asked = self.where.lane is Lane.JUDGE and not said
+        return (lane, f"{run}=rewrite") if only_asked else (f"{run}=rewrite", lane)
 
     @property
     def _run(self) -> str:
         given = "".join(f" {_option(option)}" for option in self.options)
         return f"pytest {in_shell(self.where.test)}{given} --todeval-record"
-
-    @property
-    def _only_asked(self) -> bool:
-        return self.where.lane is Lane.JUDGE and not self._said_elsewhere
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -250,10 +248,6 @@ class Miss:
         if role == "user" and not difference.recorded:
             return "the history is longer"
         return "the user said something else, or the prompt was edited"
-
-    @property
-    def _said_elsewhere(self) -> bool:
-        return any(self._turn_said(difference) is not None for difference in self.differences)
 
     def _turn_said(self, difference: BodyDifference) -> int | None:
         """The turn whose answer stands where the requests differ."""

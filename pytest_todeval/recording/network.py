@@ -27,11 +27,8 @@ def install(router: "Router") -> None:
     _guard("sendto", router, lambda arguments: arguments[UDP_ADDRESS])
     if hasattr(socket.socket, "sendmsg"):
         _guard("sendmsg", router, lambda arguments: [*arguments, None, None, None][MESSAGE_ADDRESS])
-    if socket.getaddrinfo not in _GUARDS:
-        socket.getaddrinfo = _guarded_look_up(socket.getaddrinfo, router)
-        _GUARDS.add(socket.getaddrinfo)
-    for name in ("gethostbyname", "gethostbyname_ex"):
-        _guard_name(name, router)
+    for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
+        _guard_look_up(name, router)
 
 
 def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], Any]) -> None:
@@ -89,34 +86,25 @@ def _is_multiprocessing(path: str) -> bool:
     return path.startswith("/") and "/pymp-" in path
 
 
-def _guarded_look_up(real: Callable[..., Any], router: "Router") -> Callable[..., Any]:
-    @functools.wraps(real)
-    def getaddrinfo(host: Any, port: Any, *arguments: Any, **options: Any) -> Any:
-        name = host.decode("idna") if isinstance(host, bytes) else host
-        if router.idle or name is None or _is_number(name):
-            return real(host, port, *arguments, **options)
-        number = int(port) if str(port).isdecimal() else None
-        router.check("a name was to be looked up:", str(name), number, connects=False)
-        found = real(host, port, *arguments, **options)
-        for *_, address in found:
-            router.resolved(str(name), address[1], str(address[0]))
-        return found
-
-    return getaddrinfo
-
-
-def _guard_name(name: str, router: "Router") -> None:
-    real = getattr(socket, name)
+def _guard_look_up(look_up: str, router: "Router") -> None:
+    real = getattr(socket, look_up)
     if real in _GUARDS:
         return
 
     @functools.wraps(real)
-    def guarded(host: str) -> Any:
-        if not router.idle and not _is_number(host):
-            router.check("a name was to be looked up:", host, None, connects=False)
-        return real(host)
+    def guarded(host: Any, *arguments: Any, **options: Any) -> Any:
+        name = host.decode("idna") if isinstance(host, bytes) else host
+        if router.idle or name is None or _is_number(name):
+            return real(host, *arguments, **options)
+        port = str(arguments[0] if arguments else options.get("port"))
+        number = int(port) if port.isdecimal() else None
+        router.check("a name was to be looked up:", str(name), number, connects=False)
+        found = real(host, *arguments, **options)
+        for *_, address in found if look_up == "getaddrinfo" else ():
+            router.resolved(str(name), address[1], str(address[0]))
+        return found
 
-    setattr(socket, name, guarded)
+    setattr(socket, look_up, guarded)
     _GUARDS.add(guarded)
 
 

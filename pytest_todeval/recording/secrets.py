@@ -10,7 +10,12 @@ from urllib.parse import parse_qsl, quote
 
 from pytest_todeval.recording.redaction.keys import KEYS
 from pytest_todeval.recording.redaction.memory import guises, in_base64, of_environment
-from pytest_todeval.recording.redaction.names import is_secret_value, plain_name
+from pytest_todeval.recording.redaction.names import (
+    LONGEST_NAME,
+    is_secret_value,
+    named_texts,
+    plain_name,
+)
 from pytest_todeval.recording.redaction.personal import EMAIL
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, REMOVED, without_tokens
 from pytest_todeval.recording.redaction.shape import Shapes
@@ -20,7 +25,6 @@ from pytest_todeval.recording.redaction.stream import put_together
 KEPT_HEADERS = re.compile(r"content-type|location|retry-after(-\w+)?|x-should-retry|x-todeval-cut")
 COOKIE = re.compile(r"[^=;\s]{1,200}=" + PLACEHOLDER)
 USER = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})[^/\\]*@")
-SHOWN_NAME = 60
 KEYS_ALONE = Shapes(KEYS)
 
 
@@ -123,20 +127,11 @@ class Scanner:
 
     def _named(self, value: Any) -> Iterator[tuple[str, str]]:
         """Members of JSON objects whose names say that they hold credentials."""
-        todo = [("$", value)]
-        while todo:
-            path, value = todo.pop()
-            if isinstance(value, list):
-                todo += [(f"{path}[{number}]", item) for number, item in enumerate(value)]
-            elif isinstance(value, dict):
-                for name, item in value.items():
-                    below = f"{path}.{name[:SHOWN_NAME]}"
-                    if not isinstance(item, str):
-                        todo.append((below, item))
-                    elif plain_name(name) not in self.kept and is_secret_value(
-                        name, without_tokens(item), parameter=False, given=False
-                    ):
-                        yield below, "a credential with its name"
+        for path, name, text in named_texts(value):
+            if plain_name(name) not in self.kept and is_secret_value(
+                name, without_tokens(text), parameter=False, given=False
+            ):
+                yield path, "a credential with its name"
 
     def _shown(self, path: str) -> str:
         """The path; its names are as little to be trusted as its values."""
@@ -165,7 +160,7 @@ def _plain_strings(value: Any, path: str) -> Iterator[tuple[str, str]]:
         elif isinstance(value, dict):
             for name, item in value.items():
                 yield f"{path} (a name)", name
-                todo.append((f"{path}.{name[:SHOWN_NAME]}", item))
+                todo.append((f"{path}.{name[:LONGEST_NAME]}", item))
         elif isinstance(value, list):
             todo.extend((f"{path}[{number}]", item) for number, item in enumerate(value))
 

@@ -6,6 +6,7 @@ import struct
 import time
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
+from http.client import responses
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -80,7 +81,7 @@ class StandInHandler(BaseHTTPRequestHandler):
         except ConnectionError:
             self.close_connection = True
         except Exception as error:
-            self.server.model.keep_failure(error)
+            self.server.model.failures.append(error)
             self.close_connection = True  # an answer may be half sent
             self._send_failure(f"The stand-in itself failed: {type(error).__name__}: {error}")
 
@@ -260,7 +261,4 @@ class StandInHandler(BaseHTTPRequestHandler):
 
 
 def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:  # a status without a name, such as 529
-        return "Error"
+    return responses.get(status, "Error")  # some have no name, such as 529

@@ -62,4 +62,4 @@ class StandInListener(ThreadingMixIn, TCPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
         error = sys.exception()
         if error is not None and not isinstance(error, ConnectionError):
-            self.model.keep_failure(error)
+            self.model.failures.append(error)

@@ -27,39 +27,21 @@ class Model:
             )
         self._answer = answer
         self._lock = threading.Lock()
-        self._requests: list[ChatRequest] = []
-        self._failures: list[BaseException] = []
-        self._hits = 0
-
-    @property
-    def requests(self) -> tuple[ChatRequest, ...]:
-        with self._lock:
-            return tuple(self._requests)
-
-    @property
-    def failures(self) -> tuple[BaseException, ...]:
-        with self._lock:
-            return tuple(self._failures)
-
-    @property
-    def hits(self) -> int:
-        with self._lock:
-            return self._hits
+        self.requests: list[ChatRequest] = []
+        self.failures: list[BaseException] = []
+        """Threads only ever append, which is atomic."""
+        self.hits = 0
 
     def count_hit(self) -> None:
         with self._lock:
-            self._hits += 1
-
-    def keep_failure(self, error: BaseException) -> None:
-        with self._lock:
-            self._failures.append(error)
+            self.hits += 1
 
     def read(self, data: bytes, headers: Mapping[str, str]) -> ChatRequest:
         """The request, recorded. Raises Rejected."""
         body = read_body(data)
         with self._lock:
-            request = ChatRequest(len(self._requests) + 1, body, headers)
-            self._requests.append(request)
+            request = ChatRequest(len(self.requests) + 1, body, headers)
+            self.requests.append(request)
         return request
 
     def answer(self, request: ChatRequest) -> tuple[Answer, ...]:
@@ -67,7 +49,7 @@ class Model:
         try:
             return as_answers(self._answer(request), request.n)
         except BaseException as error:  # pytest.fail() in the function raises no Exception
-            self.keep_failure(error)
+            self.failures.append(error)
             raise AnswerFailed(
                 f"The stand-in's answer failed at request {request.number} "
                 f"(last user message {request.last_user!r:.80}): {_described(error)}"

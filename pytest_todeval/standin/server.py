@@ -1,7 +1,6 @@
 """The stand-in model server, as tests use it."""
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
 from typing import Self
 
 from pytest_todeval.errors import UsageError
@@ -61,7 +60,7 @@ class StandInServer:
     @property
     def requests(self) -> tuple[ChatRequest, ...]:
         """The requests for chat completions that could be read, in the order of arrival."""
-        return self._model.requests
+        return tuple(self._model.requests)
 
     @property
     def hits(self) -> int:
@@ -71,7 +70,7 @@ class StandInServer:
     @property
     def failures(self) -> tuple[BaseException, ...]:
         """What the answer function raised; a test asserts that it is empty."""
-        return self._model.failures
+        return tuple(self._model.failures)
 
     def start(self) -> Self:
         """Listen on a free port; UsageError if it already does."""
@@ -90,23 +89,13 @@ class StandInServer:
     def __enter__(self) -> Self:
         return self.start()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def __aenter__(self) -> Self:
         return self.start()
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         import asyncio
 
         await asyncio.to_thread(self.close)

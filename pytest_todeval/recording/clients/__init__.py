@@ -6,6 +6,7 @@ threads slip through. From vcrpy come the responses of aiohttp.
 """
 
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,22 +23,15 @@ def install(router: "Router") -> None:
     when_imported(
         {
             **http_client.installers(router),
-            "httpx": partial(_install_httpx, router, "httpx"),
-            "httpx2": partial(_install_httpx, router, "httpx2"),
-            "aiohttp": partial(_install_aiohttp, router),
+            "httpx": partial(_install, "httpx_clients", router, "httpx"),
+            "httpx2": partial(_install, "httpx_clients", router, "httpx2"),
+            "aiohttp": partial(_install, "aiohttp_client", router),
             **tornado_client.installers(router),
             **urllib3_future.installers(router),
         }
     )
 
 
-def _install_httpx(router: "Router", module: str) -> None:
-    from pytest_todeval.recording.clients import httpx_clients
-
-    httpx_clients.install(router, module)
-
-
-def _install_aiohttp(router: "Router") -> None:
-    from pytest_todeval.recording.clients import aiohttp_client
-
-    aiohttp_client.install(router)
+def _install(adapter: str, router: "Router", *module: str) -> None:
+    """The adapter's own module imports the client, and is imported no earlier."""
+    import_module(f"{__name__}.{adapter}").install(router, *module)

@@ -3,7 +3,9 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 
@@ -71,6 +73,22 @@ def _entropy(text: str) -> float:
 def plain_name(name: str) -> str:
     """A name without separators, in lower case."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def named_texts(value: Any) -> Iterator[tuple[str, str, str]]:
+    """The texts that JSON objects in a value hold: each with its path, its name and itself."""
+    todo = [("$", value)]
+    while todo:
+        path, value = todo.pop()
+        if isinstance(value, list):
+            todo += [(f"{path}[{number}]", item) for number, item in enumerate(value)]
+        elif isinstance(value, dict):
+            for name, item in value.items():
+                below = f"{path}.{name[:LONGEST_NAME]}"
+                if isinstance(item, str):
+                    yield below, name, item
+                else:
+                    todo.append((below, item))
 
 
 @lru_cache(maxsize=4096)

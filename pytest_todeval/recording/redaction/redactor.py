@@ -19,7 +19,12 @@ from pytest_todeval.recording.call import Call, RaisedError, Request, Response
 from pytest_todeval.recording.json_path import JsonPlace
 from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.memory import SecretMemory
-from pytest_todeval.recording.redaction.names import SECRET_HEADER, is_secret_value, plain_name
+from pytest_todeval.recording.redaction.names import (
+    SECRET_HEADER,
+    is_secret_value,
+    named_texts,
+    plain_name,
+)
 from pytest_todeval.recording.redaction.placeholder import (
     PLACEHOLDER,
     REMOVED,
@@ -263,20 +268,11 @@ class Redactor:
 
     def _within(self, value: Any, given: bool) -> Iterator[str]:
         """The credentials of a JSON value that stands in a text."""
-        todo = [value]
-        while todo:
-            value = todo.pop()
-            if isinstance(value, list):
-                todo += value
-            elif isinstance(value, dict):
-                for name, item in value.items():
-                    if not isinstance(item, str):
-                        todo.append(item)
-                    elif item != PLACEHOLDER and (
-                        name in self.rules.names
-                        or self._named(name, item, parameter=False, given=given)
-                    ):
-                        yield item
+        for _, name, text in named_texts(value):
+            if text != PLACEHOLDER and (
+                name in self.rules.names or self._named(name, text, parameter=False, given=given)
+            ):
+                yield text
 
     def _query(self, query: str) -> str:
         for name, value in parse_qsl(query, keep_blank_values=True):

@@ -9,9 +9,11 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
+from pytest_todeval.recording import network
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.refusals import NetworkBlocked
+from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.tape import Tape
 
 
@@ -121,13 +123,12 @@ def test_an_allowed_name_allows_the_numbers_it_stands_for(
     listener: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port = port_of(listener)
-    from pytest_todeval.recording.network import _guarded_look_up
-    from pytest_todeval.recording.router import Router
 
     def answer(host: str, port: int, *_: object, **__: object) -> list[object]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
 
-    monkeypatch.setattr(socket, "getaddrinfo", _guarded_look_up(answer, Router.of_process()))
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
+    network.install(Router.of_process())
     with replay(tmp_path, allowed=(f"db.test:{port}",)), in_lane("a", Lane.SYSTEM, 1):
         connect(port, "db.test")
         with pytest.raises(NetworkBlocked):
