@@ -5,9 +5,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, NoReturn
+from typing import Any
 
 from pytest_todeval.llm.completion import Completion, RequestedCall
+from pytest_todeval.llm.reading.objects import not_json
 
 CUT = ("length", "content_filter")
 """The finish reasons of an answer that ends before its end."""
@@ -93,13 +94,9 @@ def _read(asked: RequestedCall, own: str, cut: bool) -> ReadCall:
 def _arguments(text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise ValueError(f"it is longer than {LONGEST} characters")
-    value = json.loads(text, parse_constant=_no_constant)
+    value = json.loads(text, parse_constant=not_json)
     if not isinstance(value, dict):
         raise ValueError(f"it is {type(value).__name__}")
     # Refuses what JSON cannot carry though Python reads it: 1e999, half a surrogate pair.
     json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     return value
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

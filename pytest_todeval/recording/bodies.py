@@ -130,21 +130,24 @@ def _is_deep(value: object) -> bool:
     return True
 
 
-def _refuse(text: str) -> NoReturn:
-    raise ValueError(text)
+def not_json(text: str) -> NoReturn:
+    """Raise ValueError: this is something that Python would read."""
+    raise ValueError(f"{text} is not JSON")
 
 
 def _finite(text: str) -> float:
     number = float(text)
-    return number if number - number == 0 else _refuse(text)
+    return number if number - number == 0 else not_json(text)
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
-    return found if len(found) == len(pairs) else _refuse("a name given twice")
+    return found if len(found) == len(pairs) else not_json("a name given twice")
 
 
-_STRICT = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_distinct)
+_STRICT = json.JSONDecoder(
+    parse_constant=not_json, parse_float=_finite, object_pairs_hook=_distinct
+)
 
 
 def _pack_event(event: bytes) -> dict[str, Any]:

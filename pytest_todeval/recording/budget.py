@@ -1,6 +1,5 @@
 """Budgets: how many real calls a run may make, and what they may cost."""
 
-import json
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -119,13 +118,6 @@ def _usage(response: Response) -> tuple[str, Mapping[str, Any]]:
 
 
 def _usage_of(body: bytes) -> tuple[str, Mapping[str, Any]]:
-    if b'"usage"' not in body:
-        return "", {}
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        return "", {}
+    answer: Any = parse("application/json", body) if b'"usage"' in body else None
     usage = answer.get("usage") if isinstance(answer, dict) else None
-    if not isinstance(usage, dict):
-        return "", {}
-    return str(answer.get("model", "")), usage
+    return (str(answer.get("model", "")), usage) if isinstance(usage, dict) else ("", {})

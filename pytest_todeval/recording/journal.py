@@ -5,7 +5,6 @@ import threading
 from collections.abc import Sequence
 from io import FileIO
 from pathlib import Path
-from typing import Self
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.call import Call, CassetteFile, Header
@@ -28,10 +27,10 @@ from pytest_todeval.recording.store import checked
 class Journal:
     """The calls of one recording as they finish, in a hidden file beside the cassette.
 
-    A journal left by a run that was killed is gone on with: `recovered` holds its calls and
-    `header` what it says of itself. Threads may append at once. A second process that opens the
-    same journal gets a UsageError. Raises InvalidFile for a left journal that is broken in its
-    middle; an end that was cut off is dropped.
+    A journal left by a run that was killed is gone on with: `header` is what it says of itself.
+    Threads may append at once. A second process that opens the same journal gets a UsageError.
+    Raises InvalidFile for a left journal that is broken in its middle; an end that was cut off is
+    dropped.
     """
 
     def __init__(
@@ -105,16 +104,9 @@ class Journal:
         """Keep the journal for the next run."""
         self._file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def _go_on(self, header: Header, matching: Matching) -> None:
         reader, size = _read(self.path, matching)
         self.header = reader.header or header
-        self.recovered: tuple[Call, ...] = reader.file().calls if reader.header else ()
         self._known = reader.lines()
         self._size = size
         self._file.truncate(size)

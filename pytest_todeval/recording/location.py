@@ -67,11 +67,9 @@ def cassette_of(file: Path, nodeid: str, *, root: Path, given: Path | None = Non
 
     `file` is the test's, `root` pytest's.
     """
-    first, *others = places_of(file, nodeid, root=root, given=given)
-    for place in (first, *others):
-        if place.parent.is_dir() and (place.exists() or journal_path(place).exists()):
-            return place
-    return first
+    places = places_of(file, nodeid, root=root, given=given)
+    there = (p for p in places if p.parent.is_dir() and (p.exists() or journal_path(p).exists()))
+    return next(there, places[0])
 
 
 def places_of(

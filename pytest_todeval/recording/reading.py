@@ -6,7 +6,7 @@ from typing import Any, NoReturn, TypeVar
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.recording.bodies import json_bytes, to_json, unpack
+from pytest_todeval.recording.bodies import json_bytes, not_json, to_json, unpack
 from pytest_todeval.recording.call import (
     KINDS,
     Call,
@@ -36,11 +36,7 @@ SHOWN = 60
 T = TypeVar("T")
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-_DECODE = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_DECODE = json.JSONDecoder(parse_constant=not_json).decode
 
 
 class _Wrong(ValueError):

@@ -30,7 +30,7 @@ def error_body(
 
 ROLES = ("system", "developer", "user", "assistant", "tool")
 FORMATS = ("text", "json_object", "json_schema")
-MAX_CHOICES = 128
+MOST = {"n": 128, "max_tokens": 2**31, "max_completion_tokens": 2**31}
 NOT_SPOKEN = ("logprobs", "audio", "functions", "function_call")
 """Parts of the protocol that the stand-in does not have; silence about them would mislead."""
 
@@ -159,17 +159,10 @@ def _check_format(wanted: Any) -> None:
 
 
 def _check_numbers(body: Mapping[str, Any]) -> None:
-    for name, most in (
-        ("n", MAX_CHOICES),
-        ("max_tokens", 2**31),
-        ("max_completion_tokens", 2**31),
-    ):
+    for name, most in MOST.items():
         value = body.get(name)
-        if value is None:
-            continue
-        if type(value) is not int or not 1 <= value <= most:
-            wanted = f"an integer from 1 to {most}"
-            raise Rejected(_got(value, name, wanted), param=name)
+        if value is not None and (type(value) is not int or not 1 <= value <= most):
+            raise Rejected(_got(value, name, f"an integer from 1 to {most}"), param=name)
 
 
 def _check_stream(body: Mapping[str, Any]) -> None:

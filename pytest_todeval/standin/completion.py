@@ -170,14 +170,9 @@ def _message(choice: CompletionChoice) -> Json:
 
 
 def _deltas(choice: CompletionChoice) -> Iterator[Json]:
-    for delta in _parts(choice):
-        yield {"index": choice.index, "delta": delta, "logprobs": None, "finish_reason": None}
-    yield {
-        "index": choice.index,
-        "delta": {},
-        "logprobs": None,
-        "finish_reason": choice.finish,
-    }
+    parts = [(delta, None) for delta in _parts(choice)]
+    for delta, finish in (*parts, ({}, choice.finish)):
+        yield {"index": choice.index, "delta": delta, "logprobs": None, "finish_reason": finish}
 
 
 def _parts(choice: CompletionChoice) -> Iterator[Json]:

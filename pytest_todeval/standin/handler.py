@@ -48,12 +48,6 @@ class StandInHandler(BaseHTTPRequestHandler):
         if self._unread:
             drain(self.connection)
 
-    def do_GET(self) -> None:
-        self._serve("GET")
-
-    def do_POST(self) -> None:
-        self._serve("POST")
-
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """What the standard library does not understand: in JSON too, and the end of it."""
         self.server.model.count_hit()
@@ -68,12 +62,12 @@ class StandInHandler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is printed: what was asked stands in `requests`."""
 
-    def _serve(self, method: str) -> None:
+    def _serve(self) -> None:
         self.server.model.count_hit()
         self._extra = ()
         try:
             body = self._body()
-            self._route(method, self._url_path(), body)
+            self._route(self.command, self._url_path(), body)
         except Rejected as rejected:
             self._send_json(rejected.status, rejected.body)
         except AnswerFailed as failed:
@@ -84,6 +78,8 @@ class StandInHandler(BaseHTTPRequestHandler):
             self.server.model.failures.append(error)
             self.close_connection = True  # an answer may be half sent
             self._send_failure(f"The stand-in itself failed: {type(error).__name__}: {error}")
+
+    do_GET = do_POST = _serve
 
     def _body(self) -> bytes:
         try:

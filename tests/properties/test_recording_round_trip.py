@@ -3,7 +3,7 @@
 import json
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +104,7 @@ def test_a_journal_cut_anywhere_gives_every_whole_call(
 ) -> None:
     with new_cassette() as path:
         sizes = []
-        with Journal(path, HEADER, scanner=NONE) as journal:
+        with closing(Journal(path, HEADER, scanner=NONE)) as journal:
             for call in recorded:
                 journal.append(call)
                 sizes.append(journal_path(path).stat().st_size)
@@ -114,7 +114,7 @@ def test_a_journal_cut_anywhere_gives_every_whole_call(
         found = Journal.recover(path)
         kept = [call.key for call in recorded[: sum(end <= size for end in sizes)]]
         assert [call.key for call in found.calls] == kept if found else not kept
-        with Journal(path, HEADER, scanner=NONE) as journal:
+        with closing(Journal(path, HEADER, scanner=NONE)) as journal:
             for call in recorded[len(kept) :]:
                 journal.append(call)
         found = Journal.recover(path)

@@ -23,7 +23,8 @@ def main(cassette: Path, calls: int) -> None:
     while True:
         generation += 1
         journal = Journal(cassette, replace(HEADER, seed=generation))
-        recorded = list(journal.recovered)
+        left = Journal.recover(cassette)
+        recorded = list(left.calls if left else ())
         while len(recorded) < calls:
             call = chat(f"call {len(recorded)} " + "words " * 200)
             journal.append(call)

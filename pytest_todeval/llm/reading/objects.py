@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from pytest_todeval.llm.reading.answer_text import answer_text
 from pytest_todeval.llm.reading.reader import Unreadable
@@ -98,7 +98,7 @@ def _load(span: str) -> tuple[str, dict[str, object]] | None:
             _TOKEN.sub(_as_json, span),
             strict=False,
             object_pairs_hook=_object,
-            parse_constant=_refuse,
+            parse_constant=not_json,
             parse_float=_finite,
         )
         return _canonical(value), value
@@ -135,7 +135,8 @@ def _canonical(value: object) -> str:
     return text
 
 
-def _refuse(name: str) -> float:
+def not_json(name: str) -> NoReturn:
+    """Raise ValueError for `NaN` and its like, which Python would read."""
     raise ValueError(f"{name} is not JSON")
 
 

@@ -239,11 +239,10 @@ class _NoProtocol:
     connected = True
     """Else a reader that waits for the next event gets an error."""
 
-    def pause_reading(self) -> None:
-        pass
+    def pause_reading(self, *_: object, **__: object) -> None:
+        """There is nothing to do."""
 
-    def resume_reading(self, resume_parser: bool = True) -> None:
-        pass
+    resume_reading = pause_reading
 
 
 def _error(text: str, kind: str) -> Exception:

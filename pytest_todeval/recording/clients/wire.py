@@ -23,20 +23,10 @@ class StandIn:
     def makefile(self, *_: object, **__: object) -> io.BufferedReader:
         return self._file
 
-    def close(self) -> None:
-        pass
+    def close(self, *_: object) -> None:
+        """There is nothing to do."""
 
-    def shutdown(self, how: int) -> None:
-        pass
-
-    def settimeout(self, seconds: float | None) -> None:
-        pass
-
-    def gettimeout(self) -> float | None:
-        return None
-
-    def setsockopt(self, *_: object) -> None:
-        pass
+    shutdown = settimeout = gettimeout = setsockopt = close
 
     def fileno(self) -> int:
         return -1
@@ -166,8 +156,7 @@ class Tee(io.BufferedIOBase):
         self._heard(bytes(memoryview(buffer)[:count]), len(buffer))
         return count
 
-    def readinto1(self, buffer: Any, /) -> int:
-        return self.readinto(buffer)
+    readinto1 = readinto
 
     def peek(self, size: int = 0, /) -> bytes:
         data: bytes = self._try(self._file.peek, size)

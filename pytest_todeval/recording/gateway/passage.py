@@ -28,7 +28,6 @@ class ForwardedRequest:
         self._client = client
         self._cut = threading.Event()
         self._over = threading.Event()
-        self._upstream: socket.socket | None = None
 
     @property
     def is_cut(self) -> bool:
@@ -60,14 +59,16 @@ class ForwardedRequest:
     def _watch(self, upstream: Any) -> None:
         """Have the client watched while an upstream is really asked."""
         if isinstance(upstream, socket.socket):
-            self._upstream = upstream
-            threading.Thread(target=self._look, name="todeval gateway", daemon=True).start()
+            look, name = functools.partial(self._look, upstream), "todeval gateway"
+            threading.Thread(target=look, name=name, daemon=True).start()
 
-    def _look(self) -> None:
+    def _look(self, upstream: socket.socket) -> None:
         while not self._over.wait(GLANCE):
             if self.hung_up():
                 self._cut.set()
-                self._shut()
+                with suppress(OSError):
+                    # Not the method of TLS sockets, which the reading thread is in the midst of.
+                    socket.socket.shutdown(upstream, socket.SHUT_RDWR)
                 return
 
     def hung_up(self) -> bool:
@@ -76,12 +77,6 @@ class ForwardedRequest:
             return bool(readable) and not self._client.recv(1, socket.MSG_PEEK)
         except (OSError, ValueError):
             return True
-
-    def _shut(self) -> None:
-        if self._upstream is not None:
-            with suppress(OSError):
-                # Not the method of TLS sockets, which the reading thread is in the midst of.
-                socket.socket.shutdown(self._upstream, socket.SHUT_RDWR)
 
 
 class _Response(http.client.HTTPResponse):

@@ -63,16 +63,13 @@ def upstreams_from(lines: Iterable[str], environ: Mapping[str, str]) -> dict[str
         urls[name] = _checked(url, f"todeval_gateway: {line!r}")
     found = {}
     for name, default in urls.items():
-        variable = _variable(name)
+        usual = f"{name.upper().replace('-', '_')}_BASE_URL"
+        variable = KNOWN[name][0] if name in KNOWN else usual
         set_url = environ.get(variable, "")
         url = _checked(set_url, f"the variable {variable}") if set_url else default
         if url:
             found[name] = Upstream(name, variable, url)
     return found
-
-
-def _variable(name: str) -> str:
-    return KNOWN[name][0] if name in KNOWN else f"{name.upper().replace('-', '_')}_BASE_URL"
 
 
 def _checked(url: str, where: str) -> str:

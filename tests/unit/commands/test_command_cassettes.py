@@ -1,6 +1,7 @@
 """`todeval cassettes`: list, show, diff, verify, prune, import and export, and what they refuse."""
 
 import io
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def test_list(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_journals_are_listed_and_cleared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with Journal(folder / "new[1].todeval.jsonl", replace(HEADER, test=HOTEL)) as journal:
+    with closing(Journal(folder / "new[1].todeval.jsonl", replace(HEADER, test=HOTEL))) as journal:
         journal.append(chat("hello", lane=Lane.JUDGE))
         journal.append(chat("hello again"))
     (folder / ".bad.todeval.jsonl.journal").write_text("{}\n{}\n")
@@ -86,7 +87,7 @@ def test_a_journal_that_a_run_writes_is_left_alone(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("fcntl")
-    with Journal(folder / "new.todeval.jsonl", HEADER):
+    with closing(Journal(folder / "new.todeval.jsonl", HEADER)):
         line, many = run(capsys, "journals", "--clear").splitlines()
     assert line.endswith("being written by a run")
     assert many == "1 journal in cassettes, 0 deleted"

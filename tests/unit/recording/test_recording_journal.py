@@ -3,6 +3,7 @@
 import os
 import random
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def recovered(path: Path) -> CassetteFile:
 
 def test_each_call_is_on_the_disk_when_append_returns(path: Path) -> None:
     calls = dialogue(3)
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         assert recovered(path).calls == ()
         for number, call in enumerate(calls, 1):
             journal.append(call)
@@ -55,14 +56,14 @@ def test_the_file_is_synced_before_append_returns(
         real(handle)
 
     monkeypatch.setattr(os, "fsync", watched)
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         journal.append(chat("one"))
         assert sizes[-1] == journal_path(path).stat().st_size
 
 
 def test_calls_come_back_in_the_order_of_their_starts(path: Path) -> None:
     calls = [chat(text) for text in "abcd"]
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         for number in (2, 0, 3, 1):
             journal.append(calls[number], number)
     assert [c.key for c in recovered(path).calls] == [c.key for c in calls]
@@ -83,14 +84,14 @@ def test_a_cassette_in_place_ends_the_journal(path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 20, 300])
 def test_the_next_run_goes_on_from_what_was_cut_off(path: Path, cut: int) -> None:
     calls = dialogue(3)
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         for call in calls[:5]:
             journal.append(call)
     left = journal_path(path)
     left.write_bytes(left.read_bytes()[:-cut])
-    with Journal(path, replace(HEADER, seed=99)) as journal:
+    with closing(Journal(path, replace(HEADER, seed=99))) as journal:
         assert journal.header == HEADER
-        assert [c.key for c in journal.recovered] == [c.key for c in calls[:4]]
+        assert [c.key for c in recovered(path).calls] == [c.key for c in calls[:4]]
         for call in calls[4:]:
             journal.append(call)
     assert [c.key for c in recovered(path).calls] == [c.key for c in calls]
@@ -102,15 +103,15 @@ def test_a_journal_cut_off_within_its_header_starts_anew(path: Path) -> None:
         data = start.encode("utf-16" if "\ud83d" in start else "utf-8", "surrogatepass")[:3]
         journal_path(path).write_bytes(data)
         assert Journal.recover(path) is None
-        with Journal(path, HEADER) as journal:
-            assert journal.recovered == ()
+        with closing(Journal(path, HEADER)) as journal:
+            assert recovered(path).calls == ()
             journal.append(chat("one"))
         assert len(recovered(path).calls) == 1
         journal_path(path).unlink()
 
 
 def test_a_broken_journal_is_named_and_left_alone(path: Path) -> None:
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         journal.append(chat("one"))
     left = journal_path(path)
     lines = left.read_bytes().splitlines(keepends=True)
@@ -125,7 +126,7 @@ def test_a_broken_journal_is_named_and_left_alone(path: Path) -> None:
 
 def test_two_recordings_of_a_test_at_once_are_refused(path: Path) -> None:
     pytest.importorskip("fcntl")
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         journal.append(chat("one"))
         with pytest.raises(UsageError, match="another run is recording this test"):
             Journal(path, HEADER)
@@ -137,7 +138,7 @@ def test_two_recordings_of_a_test_at_once_are_refused(path: Path) -> None:
 def test_a_journal_replaced_in_one_step_stays_locked(path: Path) -> None:
     pytest.importorskip("fcntl")
     calls = dialogue(2)
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         for call in calls:
             journal.append(call)
         journal.keep_only(calls[:2], replace(HEADER, seed=8))
@@ -166,7 +167,7 @@ def test_what_a_dead_process_left_half_written_is_deleted(path: Path) -> None:
 
 def test_threads_append_at_once(path: Path) -> None:
     calls = [chat(f"{number} " + "word " * 100) for number in range(40)]
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         threads = [
             threading.Thread(target=journal.append, args=(call, number))
             for number, call in enumerate(calls)
@@ -180,7 +181,7 @@ def test_threads_append_at_once(path: Path) -> None:
 
 def test_a_full_disk_leaves_whole_lines(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.fsync
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         journal.append(chat("one"))
         monkeypatch.setattr(os, "fsync", lambda handle: (_ for _ in ()).throw(OSError("disk full")))
         with pytest.raises(UsageError, match="disk full"):
@@ -195,7 +196,7 @@ def test_a_full_disk_leaves_whole_lines(path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_no_secret_reaches_the_journal(path: Path) -> None:
     scanner = Scanner({"BOT_TOKEN": "hunter2hunter2"})
-    with Journal(path, HEADER, scanner=scanner) as journal:
+    with closing(Journal(path, HEADER, scanner=scanner)) as journal:
         with pytest.raises(SecretFound, match="environment variable BOT_TOKEN") as raised:
             journal.append(chat("say hunter2hunter2"))
         journal.append(chat("nothing"))

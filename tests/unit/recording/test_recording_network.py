@@ -29,7 +29,7 @@ def replay(
     tape = Tape(
         folder / "a", test="test_it", dialogue="a", modes=modes_from(modes), allowed=allowed
     )
-    tape.bot_address = bot and Address.parse(bot)
+    tape.bot_address = Address.parse(bot) if bot else None
     return tape
 
 

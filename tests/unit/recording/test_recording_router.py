@@ -32,7 +32,7 @@ def server() -> Iterator[Server]:
 def open_tape(path: Path, dialogue: str, mode: str = "rewrite", bot: str | None = None) -> Tape:
     modes = modes_from(mode)
     tape = Tape(path, test="test_it", dialogue=dialogue, modes=modes)
-    tape.bot_address = bot and Address.parse(bot)
+    tape.bot_address = Address.parse(bot) if bot else None
     return tape
 
 

@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
@@ -156,7 +157,7 @@ def test_the_write_fails_closed(tmp_path: Path, name: str) -> None:
     before = path.read_bytes()
     with pytest.raises(SecretFound) as refused:
         write_cassette(path, HEADER, [said("before"), call], scanner)
-    with Journal(path, HEADER, scanner=scanner) as journal:
+    with closing(Journal(path, HEADER, scanner=scanner)) as journal:
         journal.append(said("before"))
         with pytest.raises(SecretFound):
             journal.append(call)
@@ -174,7 +175,7 @@ def test_the_write_fails_closed(tmp_path: Path, name: str) -> None:
 def test_what_lets_a_caller_in_is_left_out(tmp_path: Path, name: str) -> None:
     call, secret = DROPPED[name]
     path = tmp_path / "a.todeval.jsonl"
-    with Journal(path, HEADER) as journal:
+    with closing(Journal(path, HEADER)) as journal:
         journal.append(call)
         assert secret.encode() not in journal_path(path).read_bytes()
         write_cassette(path, HEADER, [call])
