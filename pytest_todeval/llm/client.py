@@ -13,7 +13,7 @@ from pytest_todeval.llm.failure import owned, refused_parameter
 from pytest_todeval.llm.refusal import EndpointError, names_sent, refused_part
 from pytest_todeval.llm.run_models import as_in_run
 from pytest_todeval.llm.settings import CAPS, DEVELOPER, NULL_CONTENT, OPTIONAL, ModelSettings
-from pytest_todeval.llm.usage import book, note, open_ledger
+from pytest_todeval.llm.usage import book, note
 
 OTHER_CAP = dict(zip(CAPS, reversed(CAPS), strict=True))
 SLACK = 8
@@ -147,7 +147,8 @@ class ChatClient:
                 unknown.add(refused)
                 continue
             known |= unknown  # only now is it sure that it was these
-            dropped = [name for name in OPTIONAL if name in body and not _has(less, name)]
+            asked = (name for name in OPTIONAL if name in body)
+            dropped = [n for n in asked if {n, OTHER_CAP.get(n)}.isdisjoint(less)]
             return _Accepted(sent, less, dropped, known)
 
     def _posted(self, body: Mapping[str, Any]) -> tuple[Sent, str] | tuple[None, str]:
@@ -204,10 +205,7 @@ class ChatClient:
         place = here()
         if place is None:
             return self._unknown
-        opened = open_ledger()
-        if opened is None or place.lane is Lane.JUDGE:
-            return set()
-        return opened.learned((self.asked, place.lane))
+        return set() if place.lane is Lane.JUDGE else book().learned((self.asked, place.lane))
 
 
 def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
@@ -218,7 +216,10 @@ def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
     }
     less = {name: value for name, value in renamed.items() if name not in unknown}
     if DEVELOPER in unknown:
-        less["messages"] = [_as_system(message) for message in less["messages"]]
+        said = less["messages"]
+        less["messages"] = [
+            {**each, "role": "system"} if each.get("role") == DEVELOPER else each for each in said
+        ]
     if NULL_CONTENT in unknown:
         said = less["messages"]
         less["messages"] = [{**each, "content": each.get("content") or ""} for each in said]
@@ -232,15 +233,6 @@ def _letters(value: object) -> int:
     if isinstance(value, dict):
         return sum(map(_letters, value.values()))
     return sum(map(_letters, value)) if isinstance(value, list) else 0
-
-
-def _as_system(message: Mapping[str, Any]) -> dict[str, Any]:
-    role = message.get("role")
-    return {**message, "role": "system" if role == DEVELOPER else role}
-
-
-def _has(body: Mapping[str, Any], name: str) -> bool:
-    return name in body or OTHER_CAP.get(name) in body
 
 
 def _refused_within(value: object, body: Mapping[str, Any]) -> str | None:

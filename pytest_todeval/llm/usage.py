@@ -101,11 +101,6 @@ def ledger() -> AbstractContextManager[Ledger]:
     return holding(_LEDGER, Ledger())
 
 
-def open_ledger() -> Ledger | None:
-    """The ledger that is open here, if there is one."""
-    return _LEDGER.get(None)
-
-
 def book() -> Ledger:
     """The ledger that is open here, else one that nobody reads: to enter something into."""
     return _LEDGER.get(None) or Ledger()

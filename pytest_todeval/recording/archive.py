@@ -30,34 +30,22 @@ class Archive:
         self.path = path
         self.file: CassetteFile | None = read_cassette(path, matching) if path.exists() else None
         self._modes, self._matching, self._scanner = modes, matching, scanner
-        self._calls = self._gone_on_from()
+        found = self.file.header if self.file else Header("", "", 0)
+        self.fault = found.fault
+        self.goal = found.goal
+        """The digest of the goal that the cassette's user spoke for."""
+        self.said = self.file.said if self.file else ()
+        self.calls = self._gone_on_from()
+        """The calls of the cassette, without those at fault if they are to be recorded again."""
         self._left, self._anew = self._left_journal()
         self._journal: Journal | None = None
         self.header = Header("", "", 0)
         """What the next file says of itself; `date` makes it."""
 
     @property
-    def calls(self) -> tuple[Call, ...]:
-        """The calls of the cassette, without those at fault if they are to be recorded again."""
-        return self._calls
-
-    @property
-    def fault(self) -> Lane | None:
-        return self.file.header.fault if self.file else None
-
-    @property
     def left(self) -> tuple[Call, ...]:
         """The calls of a recording that did not finish, as far as this one goes on from them."""
         return self._left.calls if self._left else ()
-
-    @property
-    def goal(self) -> str:
-        """The digest of the goal that the cassette's user spoke for."""
-        return self.file.header.goal if self.file else ""
-
-    @property
-    def said(self) -> tuple[SaidTurn, ...]:
-        return self.file.said if self.file else ()
 
     def date(self, test: str, now: datetime | None, seed: int | None) -> Header:
         """The clock and seed of what is played; new ones if all is recorded anew."""
@@ -132,7 +120,7 @@ class Archive:
         """What is played of the cassette: up to its fault, if that lane is recorded."""
         if self.file is None:
             return ()
-        calls, fault = self.file.calls, self.file.header.fault
+        calls, fault = self.file.calls, self.fault
         if fault is None or not self._modes[fault].records:
             return calls
         anew = {n for n in at_fault(calls, fault) if self._modes[calls[n].request.lane].records}

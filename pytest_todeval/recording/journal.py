@@ -120,14 +120,11 @@ class Journal:
         try:
             write_all(self._file, data)
         except OSError as error:
-            self._take_back()
+            # After half a line, the next one would start in its middle.
+            os.ftruncate(self._file.fileno(), self._size)
+            os.lseek(self._file.fileno(), self._size, os.SEEK_SET)
             raise UsageError(f"cannot write the journal {self.path}: {error}") from error
         self._size += len(data)
-
-    def _take_back(self) -> None:
-        """After half a line, the next one would start in its middle."""
-        os.ftruncate(self._file.fileno(), self._size)
-        os.lseek(self._file.fileno(), self._size, os.SEEK_SET)
 
 
 def _opened(path: Path) -> FileIO:

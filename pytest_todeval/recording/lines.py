@@ -103,9 +103,7 @@ class Lines:
 
 class _CallLines:
     def __init__(self, known: Lines, call: Call, started: int | None) -> None:
-        self.known = known
-        self.call = call
-        self.started = started
+        self.known, self.call, self.started = known, call, started
         self.number = known.calls + 1
         self.new: dict[str, dict[str, str]] = {"m": {}, "t": {}}
         self.made: list[Line] = []

@@ -51,8 +51,7 @@ class CassetteReader:
     """Takes the lines of one file, first to last."""
 
     def __init__(self, path: Path, matching: Matching = EXACT) -> None:
-        self.path = path
-        self.matching = matching
+        self.path, self.matching = path, matching
         self.header: Header | None = None
         self.calls: list[tuple[int, Call]] = []
         self.said: list[SaidTurn] = []

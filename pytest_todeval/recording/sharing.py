@@ -1,7 +1,6 @@
 """What of one dialogue's calls is the process's."""
 
 from enum import IntEnum
-from pathlib import Path
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import RaisedError, Request, Response
@@ -32,11 +31,6 @@ class Sharing:
         self._process = process
         self.rules = ProcessRules() if process is None else process.rules
         self._opened: set[Lane] = set()
-
-    @property
-    def folder(self) -> Path | None:
-        """Where the cassettes lie that share it."""
-        return None if self._process is None else self._process.path.parent
 
     def begins(self, request: Request, host: str) -> Shared:
         """Where a call that starts now belongs."""

@@ -26,7 +26,7 @@ from pytest_todeval.recording.course import Course, left_unanswered
 from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.fresh_id import FreshId
 from pytest_todeval.recording.key import call_key
-from pytest_todeval.recording.matching import EXACT, Matching
+from pytest_todeval.recording.matching import EXACT, Matching, unstable_parts
 from pytest_todeval.recording.miss import CassetteMiss, Miss, Misses, SpokenTurn
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
@@ -39,7 +39,6 @@ from pytest_todeval.recording.sharing import Shared, Sharing
 from pytest_todeval.recording.shelf import RecordedAnswers
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
 from pytest_todeval.recording.under_way import CallsUnderWay, CallUnderWay
-from pytest_todeval.recording.unstable import unstable_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +108,8 @@ class Tape:
         """Calls made in this run that were put in the cassette."""
         self.user_recorded = False
         """Whether the recorded user plays. Its words belong to the goal they were recorded for."""
+        self.token = token
+        """What ids of this dialogue end in, after `~`, in this run only; empty if there is none."""
         self._fresh = FreshId(token)
         self._matching, self._budget = matching, budget
         self._redactor = redactor or Redactor()
@@ -120,6 +121,7 @@ class Tape:
             self._archive.calls, self._archive.left, self._redactor, matching
         )
         self._header = self._archive.date(test, now, seed)
+        self.seed = self._header.seed
         self._course = Course()
         self._under_way = CallsUnderWay(
             self._lock,
@@ -134,7 +136,7 @@ class Tape:
             recorded=self._archive.calls if self.has_cassette else None,
             matching=matching,
             options=tuple(options),
-            folder=self._sharing.folder,
+            folder=None if process is None else process.path.parent,
             goal=goal,
         )
         self._misses = Misses(test, dialogue, path, make_miss)
@@ -154,18 +156,9 @@ class Tape:
         self.finish(keep=False)
 
     @property
-    def token(self) -> str:
-        """What ids of this dialogue end in, after `~`, in this run only; empty if there is none."""
-        return self._fresh.token
-
-    @property
     def now(self) -> datetime:
         """The clock of the recording: when what is played, or recorded now, was recorded."""
         return datetime.fromisoformat(self._header.recorded)
-
-    @property
-    def seed(self) -> int:
-        return self._header.seed
 
     @property
     def misses(self) -> list[Miss]:

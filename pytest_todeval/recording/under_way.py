@@ -3,7 +3,7 @@
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import TodevalError
@@ -134,14 +134,13 @@ class CallsUnderWay:
         It is waited for `PATIENCE` before.
         """
         with self._lock:
-            self._settled.wait_for(lambda: not any(self._waited_for()), PATIENCE)
+            self._settled.wait_for(self._none_is_awaited, PATIENCE)
             for call in list(self._calls.values()):
                 if call.intake is not None and not call.is_waited_for:
                     call.intake.stopped()
                 else:
                     call.abandoned("it was still under way when its dialogue was over")
 
-    def _waited_for(self) -> Iterator[CallUnderWay]:
-        for call in self._calls.values():
-            if call.is_waited_for and self._records(call.request.lane):
-                yield call
+    def _none_is_awaited(self) -> bool:
+        waited = (call for call in self._calls.values() if call.is_waited_for)
+        return not any(self._records(call.request.lane) for call in waited)

@@ -117,11 +117,8 @@ class _Interactions:
     """Makes calls of the interactions of one file, and says which one is wrong."""
 
     def __init__(self, path: Path, lane: Lane, dialogue: str) -> None:
-        self.path = path
-        self.lane = lane
-        self.dialogue = dialogue
-        self.number = 0
-        self.size = 0
+        self.path, self.lane, self.dialogue = path, lane, dialogue
+        self.number = self.size = 0
 
     def fail(self, what: str) -> NoReturn:
         raise InvalidFile(f"{self.path}: interaction {self.number}: {what}")

@@ -25,10 +25,14 @@ from pytest_todeval.judge.question import ModelBench, Question
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.reading.in_text import FlagsReply
 from pytest_todeval.llm.reading.objects import find_answer, fold, folded
-from pytest_todeval.llm.reading.reader import Reader, Unreadable
+from pytest_todeval.llm.reading.reader import TEXT, Reader, Unreadable, one_of, strict, titled
 from pytest_todeval.llm.reading.replies import flags_reader
-from pytest_todeval.llm.reading.schema import TEXT, one_of, strict, titled
-from pytest_todeval.metrics.coverage import COVERAGE, SCALE, CoverageReport, report_of
+from pytest_todeval.metrics.coverage import (
+    COVERAGE,
+    SCALE,
+    CoverageReport,
+    report_of,
+)
 from pytest_todeval.metrics.keywords import PHRASE, Keyword, wanted_keywords
 
 Place = tuple[int, str] | None

@@ -8,8 +8,7 @@ from typing import Any
 from pytest_todeval.llm.reading.answer_text import answer_text, said
 from pytest_todeval.llm.reading.headings import Headed, headed, opening, reason_beside
 from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.schema import TEXT, one_of, titled
+from pytest_todeval.llm.reading.reader import TEXT, Unreadable, one_of, titled
 
 _BRACKETS = re.compile(r"\[\[(?P<value>[^\[\]]{1,80})\]\]")
 _LINE = re.compile(r"^[^\n]{1,100}$", re.MULTILINE)

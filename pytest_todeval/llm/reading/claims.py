@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.llm.reading.objects import find_answer, fold, folded
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.schema import TEXT, one_of, strict, titled
+from pytest_todeval.llm.reading.reader import TEXT, Unreadable, one_of, strict, titled
 
 KEY = "claims"
 MOST_CLAIMS = 100

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from pytest_todeval.llm.reading.answer_text import said
 from pytest_todeval.llm.reading.objects import fold
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.schema import NOT_APPLICABLE
+from pytest_todeval.llm.reading.reader import NOT_APPLICABLE, Unreadable
 
 LABELS: Mapping[str, int] = {"very bad": 1, "bad": 2, "fair": 3, "good": 4, "very good": 5}
 """TD-Eval's words for its scale from 1 to 5 (section 3.1)."""

@@ -9,8 +9,7 @@ from typing import Any
 from pytest_todeval.llm.reading.answer_text import answer_text, said
 from pytest_todeval.llm.reading.grade import is_not_applicable
 from pytest_todeval.llm.reading.objects import find_answer, fold, folded, reason_in
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.schema import TEXT, strict, titled
+from pytest_todeval.llm.reading.reader import TEXT, Unreadable, strict, titled
 
 VALUES = {"1": 1, "0": 0, "-1": -1, "1.0": 1, "0.0": 0, "-1.0": -1}
 _TAG = re.compile(

@@ -9,8 +9,7 @@ from pytest_todeval.llm.reading.answer_text import answer_text, said
 from pytest_todeval.llm.reading.grade import Grades, numbers_in
 from pytest_todeval.llm.reading.headings import Headed, headed, opening, reason_beside
 from pytest_todeval.llm.reading.objects import find_answer, fold, folded, reason_in
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.schema import TEXT, number, strict, titled
+from pytest_todeval.llm.reading.reader import TEXT, Unreadable, number, strict, titled
 
 NAMES = ("score", "rating")
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.schema import TEXT, strict, titled
+from pytest_todeval.llm.reading.reader import TEXT, Unreadable, strict, titled
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from pytest_todeval.llm.reading.answer_text import answer_text, said
 from pytest_todeval.llm.reading.grade import is_not_applicable
 from pytest_todeval.llm.reading.headings import Headed, headed, opening, reason_beside
 from pytest_todeval.llm.reading.objects import find_answer, fold, reason_in
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.schema import NOT_APPLICABLE, TEXT, one_of, titled
+from pytest_todeval.llm.reading.reader import NOT_APPLICABLE, TEXT, Unreadable, one_of, titled
 
 WORDS = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 TAG = re.compile(r"<answer>(?P<value>[^<]{0,40})</answer>", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -19,7 +20,6 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.bot_server import keeper
 from pytest_todeval.recording.bot_server.command import command_at, environment_at, free_port
-from pytest_todeval.recording.bot_server.log_text import end_of_log
 from pytest_todeval.recording.outside import to_bot
 from pytest_todeval.recording.router import Router
 
@@ -32,6 +32,13 @@ PATIENCE = 1.0
 MOST_READ = 1_000_000
 """Bytes of a log that are looked at."""
 SIGNALLED = 128
+LINES = 40
+"""Lines of a log that a message has."""
+LONGEST = 40_000
+FRAME = re.compile(r' +File "([^"\n]*)", line \d+, in [^\n]*\n(?: {4,}[^\n]*\n)*')
+LIBRARIES = re.compile(
+    r"[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|<frozen |[/\\]bin[/\\]"
+)
 
 
 class BotServer:
@@ -225,3 +232,28 @@ class BotServer:
         printed = end_of_log(self.log)
         told = f"It printed:\n\n{printed}" if printed else "It printed nothing."
         return UsageError(f"the bot's server `{self.command}` (in {where}) {problem}. {told}")
+
+
+def end_of_log(text: str) -> str:
+    """Its last lines. Of a traceback the frames in libraries are counted, not shown."""
+    told = _collapsed(text[-LONGEST:])
+    return "\n".join(told.splitlines()[-LINES:]).strip("\n")
+
+
+def _collapsed(text: str) -> str:
+    kept, at, left_out = list[str](), 0, 0
+    for frame in FRAME.finditer(text):
+        if frame.start() > at:
+            kept += [_count(left_out), text[at : frame.start()]]
+            left_out = 0
+        at = frame.end()
+        if LIBRARIES.search(frame[1]):
+            left_out += 1
+        else:
+            kept += [_count(left_out), frame[0]]
+            left_out = 0
+    return "".join((*kept, _count(left_out), text[at:]))
+
+
+def _count(frames: int) -> str:
+    return f"  ... {frames} in libraries\n" if frames else ""

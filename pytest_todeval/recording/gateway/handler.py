@@ -2,7 +2,7 @@
 
 import http.client
 import json
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING
@@ -77,9 +77,7 @@ class GatewayHandler(BaseHTTPRequestHandler):
             self.server.keep(asked, error)
             raise
         place = self.server.place(asked)
-        lane: AbstractContextManager[object] = nullcontext()
-        if place is not None:
-            lane = in_lane(place.dialogue, place.lane, place.turn)
+        lane = in_lane(place.dialogue, place.lane, place.turn) if place else nullcontext()
         headers = self._passed_on(body)
         asking = ForwardedRequest(self.connection).asking(
             upstream, asked.method, asked.target, headers, body
@@ -154,7 +152,8 @@ class GatewayHandler(BaseHTTPRequestHandler):
         if length is None or bodiless:
             self._send_head(response, location)
             while not bodiless and (piece := self._piece(response)):
-                self._send_piece(piece)
+                chunk = b"%x\r\n%b\r\n" % (len(piece), piece)
+                self.wfile.write(chunk if self._chunked else piece)
             return
         pieces = []
         while piece := self._piece(response):
@@ -176,9 +175,6 @@ class GatewayHandler(BaseHTTPRequestHandler):
         if not piece and response.length:
             self.close_connection = True
         return piece
-
-    def _send_piece(self, piece: bytes) -> None:
-        self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece) if self._chunked else piece)
 
     def _send_head(self, response: http.client.HTTPResponse, location: str | None) -> None:
         self._begun = True

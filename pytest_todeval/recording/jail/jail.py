@@ -92,9 +92,8 @@ class Jail:
             self._policy = policy
             if policy.mode == "pass":
                 self._announced.clear()
-            self._say(
-                {**policy._asdict(), "now": _since_boot(), "last_pid": _last_pid(policy.lane)}
-            )
+            now, last_pid = time.clock_gettime_ns(time.CLOCK_BOOTTIME), _last_pid(policy.lane)
+            self._say({**policy._asdict(), "now": now, "last_pid": last_pid})
 
     def announce(self, port: int | None) -> None:
         """The thread now running connects with a socket of Python, which was looked at already."""
@@ -199,10 +198,6 @@ def _last_pid(lane: bool) -> int:
         return 0
     with open("/proc/loadavg", "rb") as file:
         return int(file.read().split()[-1])
-
-
-def _since_boot() -> int:
-    return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
 
 
 def _memory(tid: int, place: int, length: int) -> bytes:

@@ -26,10 +26,6 @@ def _is_iban(match: re.Match[str]) -> bool:
     return int("".join(str(int(c, 36)) for c in moved)) % 97 == 1
 
 
-def _is_phone(match: re.Match[str]) -> bool:
-    return 9 <= sum(map(str.isdigit, match[0])) <= 15
-
-
 PERSONAL: Mapping[str, Shape] = {
     "email": EMAIL,
     "iban": Shape(
@@ -50,7 +46,7 @@ PERSONAL: Mapping[str, Shape] = {
         re.compile(
             r"(?<![0-9A-Za-z.+-])(?:\+|\(?0)[0-9](?:[ ()/.-]{0,2}[0-9]){7,14}(?![0-9A-Za-z])"
         ),
-        _is_phone,
+        lambda match: 9 <= sum(map(str.isdigit, match[0])) <= 15,
     ),
     "ssn": Shape(
         "a US social security number",

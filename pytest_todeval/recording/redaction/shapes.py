@@ -33,10 +33,6 @@ def _is_named(match: re.Match[str]) -> bool:
     return any(map(str.isdigit, value)) or len(value) >= 20 or is_random(value)
 
 
-def _is_drawn(match: re.Match[str]) -> bool:
-    return is_random(match["secret"])
-
-
 PROVIDERS = (
     "adafruit|adobe|airtable|algolia|alibaba|asana|atlassian|confluence|jira|aws|azure|"
     "beamer|bitbucket|bittrex|meraki|cloudant|cloudflare|codecov|cohere|co_api|coinbase|"
@@ -91,7 +87,7 @@ SAID = (
         PROVIDERS,
         r"(?i)(?:" + PROVIDERS + r")[\w. -]{0,20}[\"'\s\\]{0,3}(?:=>|[:=>,]|\|\||\?=){1,4}"
         r"[\"'`\s=\\]{0,5}(?P<secret>[A-Za-z0-9_=.~+/:-]{16,100})",
-        _is_drawn,
+        lambda match: is_random(match["secret"]),
     ),
     shape(
         "user and password of curl",

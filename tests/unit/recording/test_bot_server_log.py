@@ -1,6 +1,6 @@
 """What a person sees of a server's log."""
 
-from pytest_todeval.recording.bot_server.log_text import end_of_log
+from pytest_todeval.recording.bot_server.bot_server import end_of_log
 
 TRACEBACK = """INFO: started
 Traceback (most recent call last):

@@ -20,7 +20,7 @@ from pytest_todeval.recording.gateway.asked import (
     GatewayRequest,
     prefix_of,
 )
-from pytest_todeval.recording.gateway.children import Children
+from pytest_todeval.recording.gateway.gateway import Children
 from pytest_todeval.recording.gateway.upstreams import upstreams_from
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import CANCELLED, CUT, STOPPED

@@ -25,7 +25,7 @@ from pytest_todeval.recording.course import Course, at_fault, left_unanswered
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
 from pytest_todeval.recording.forks import Forks
 from pytest_todeval.recording.key import call_key
-from pytest_todeval.recording.matching import EXACT, Matching, matching_from
+from pytest_todeval.recording.matching import EXACT, Matching, matching_from, unstable_parts
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process_rules import process_rules_from
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
@@ -39,7 +39,6 @@ from pytest_todeval.recording.sharing import Shared, Sharing
 from pytest_todeval.recording.shelf import Shelf, got_over, has_failed
 from pytest_todeval.recording.store import write_cassette
 from pytest_todeval.recording.transport import CUT, STOPPED, response_of, without_waiting
-from pytest_todeval.recording.unstable import unstable_parts
 from pytest_todeval.recording.words import harmless, in_shell, word_difference
 from tests.support.recorded_calls import ask, chat
 
@@ -504,11 +503,10 @@ def test_pauses_of_clients_are_left_out_in_replay_alone(monkeypatch: pytest.Monk
     assert not hasattr(without.Retry, "sleep")
 
 
-def test_which_calls_of_a_dialogue_are_the_processes(tmp_path: Path) -> None:
+def test_which_calls_of_a_dialogue_are_the_processes() -> None:
     class Process:
         """The cassette of a process, which has an answer to one path."""
 
-        path = tmp_path / "process"
         rules = process_rules_from(["/token"], [])
 
         def __init__(self) -> None:
@@ -528,7 +526,6 @@ def test_which_calls_of_a_dialogue_are_the_processes(tmp_path: Path) -> None:
 
     process: Any = Process()
     sharing, alone = Sharing(process), Sharing(None)
-    assert (sharing.folder, alone.folder) == (tmp_path, None)
     assert sharing.begins(get("/hours"), "h") is Shared.ALSO
     assert sharing.begins(get("/token"), "h") is Shared.WHOLE
     assert sharing.begins(ask({}, path="/chat"), "h") is Shared.NOT
