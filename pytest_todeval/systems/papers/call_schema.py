@@ -12,7 +12,7 @@ from pytest_todeval import log
 from pytest_todeval.backends.multiwoz import shown
 from pytest_todeval.backends.protocol import Row, ToolRefused, tool_schema
 from pytest_todeval.language.values import DAYS, to_minutes
-from pytest_todeval.llm.reading.schema import TEXT, one_of, strict
+from pytest_todeval.llm.reading.reader import TEXT, one_of, strict
 from pytest_todeval.systems.papers.venue_tools import FoundRows, VenueTools, given_values
 
 FOLLOW_UP, MESSAGE = "followup", "message"

@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import tool_schema
 from pytest_todeval.core.dialogue import Reply
-from pytest_todeval.llm.reading.schema import one_of
+from pytest_todeval.llm.reading.reader import one_of
 from pytest_todeval.systems.papers.call_schema import CallSchema
 from pytest_todeval.systems.papers.calling import CallConversation
 from pytest_todeval.systems.papers.modules import NO_DOMAIN, Modules

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import tool_schema
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.schema import one_of
+from pytest_todeval.llm.reading.reader import one_of
 from pytest_todeval.systems.papers.call_schema import FOLLOW_UP_SCHEMA, MESSAGE
 from pytest_todeval.systems.papers.calling import CallConversation, MeteredClient
 from pytest_todeval.systems.papers.venue_tools import VenueTools

@@ -15,8 +15,7 @@ from pytest_todeval.core.protocol import Breach, violated
 from pytest_todeval.llm.ask import ask
 from pytest_todeval.llm.reading.answer_text import answer_text
 from pytest_todeval.llm.reading.objects import find_object
-from pytest_todeval.llm.reading.reader import Reader, Unreadable
-from pytest_todeval.llm.reading.schema import TEXT, titled
+from pytest_todeval.llm.reading.reader import TEXT, Reader, Unreadable, titled
 from pytest_todeval.systems.papers.calling import MeteredClient
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
