@@ -19,6 +19,7 @@ from pytest_todeval.evidence.calls.reading import CallFact, as_booking, read_tur
 from pytest_todeval.evidence.calls.rows import IDENTITIES, completed, row_named, rows_in
 from pytest_todeval.evidence.ear import MAX_TEXT, RULES, claims_in
 from pytest_todeval.evidence.names.hearing import normal_text
+from pytest_todeval.language.manner import unmannered
 from pytest_todeval.language.values import same_name
 from pytest_todeval.language.vocabulary import Vocabulary
 
@@ -36,7 +37,8 @@ class TurnFacts:
 
     turn: Turn
     text: str
-    """What the bot said, cut to `MAX_TEXT`."""
+    """What the bot said, cut to `MAX_TEXT`, without tags of markup and the like; as it was sent it
+    is in the turn."""
     heard: tuple[Claim, ...]
     """What can be heard in the text; nothing if the bot only echoes the user."""
     domain: str | None
@@ -299,7 +301,7 @@ def _with_heard(facts: TurnFacts) -> TurnFacts:
 def _facts(
     turn: Turn, goal: Goal, vocabulary: Vocabulary, earlier: Sequence[TurnFacts]
 ) -> TurnFacts:
-    text = turn.system[:MAX_TEXT]
+    text = unmannered(turn.system[:MAX_TEXT])
     normal = normal_text(text)
     said = {normal_text(each[:MAX_TEXT]) for each in (turn.user, turn.meant)}
     echo = bool(normal) and normal in said

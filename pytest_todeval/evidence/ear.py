@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.names.hearing import Found, hear, normal_text
+from pytest_todeval.language.manner import unmannered
 from pytest_todeval.language.vocabulary import Vocabulary
 
 RULES = "rules"
@@ -40,6 +41,6 @@ def claims_in(
     """
     if turn.claims is not None and turn.claims_by != RULES:
         return turn.claims
-    text = turn.system[:MAX_TEXT]
+    text = unmannered(turn.system[:MAX_TEXT])
     said = turn.as_meant[:MAX_TEXT]
     return hear(text, normal_text(text), vocabulary, domain=domain, user_said=said, found=found)

@@ -24,6 +24,7 @@ from pytest_todeval.evidence.values.ellipsis import short_answers
 from pytest_todeval.evidence.values.journeys import JOURNEYS
 from pytest_todeval.evidence.values.mentions import Mention, mentions
 from pytest_todeval.language.cues import DOMAINS_TOLD
+from pytest_todeval.language.manner import unmannered
 from pytest_todeval.language.text import LONGEST, Clause, plain
 from pytest_todeval.language.vocabulary import Vocabulary
 
@@ -48,7 +49,9 @@ def listen(
     text in which nothing is understood gives `()`.
     Only the first `text.LONGEST` characters are listened to; time is linear in them.
     """
-    return _listen(text[:LONGEST], vocabulary, domain, user_said[:LONGEST], tuple(names))
+    return _listen(
+        unmannered(text[:LONGEST]), vocabulary, domain, user_said[:LONGEST], tuple(names)
+    )
 
 
 @lru_cache(maxsize=RECENT)

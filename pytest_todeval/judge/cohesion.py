@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pytest_todeval.core.claim import Act
+from pytest_todeval.evidence.calls.reading import SeenCalls
 from pytest_todeval.evidence.calls.wishes import broken
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evidence.values.told import heard_values, says_value
@@ -27,6 +28,7 @@ _FOLLOWS = re.compile(
     r"\b(?:I.ll|I will|let me)\b[^.!?]{0,40}\b(?:rest|others?|next message)\b", re.I
 )
 """What says that the rest of an answer is still to come."""
+_WH = re.compile(r"\b(?:what|which|where|when|who|how)\b", re.I)
 _LASTS = re.compile(r"\b(?:minutes?|mins?|hours?|hrs?)\b", re.I)
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 
@@ -40,7 +42,8 @@ def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     if facts.echo:
         yield Fault("echo", "repeats what the user said, and no more")
     told = (Act.INFORM, Act.REFERENCE, Act.BYE)
-    if len(words) == 1 and not any(facts.acts(act) for act in told):
+    calls_for_more = "?" in facts.turn.as_meant or _says_new(evidence, facts)
+    if len(words) == 1 and calls_for_more and not any(facts.acts(act) for act in told):
         yield Fault("one word", f"answers in one word: {facts.text.strip()[:40]!r}")
     yield from _repeats(evidence, facts)
     yield from _unanswered(facts)
@@ -48,16 +51,36 @@ def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     yield from _unfitting(evidence, facts)
 
 
+def _says_new(evidence: Evidence, facts: TurnFacts) -> bool:
+    """Whether the user has just said a value that the goal has."""
+    said = facts.turn.as_meant[:MAX_TEXT]
+    return any(
+        says_value(said, slot, value)
+        for part in evidence.goal.domains
+        for slot, value in {**part.inform, **part.book}.items()
+    )
+
+
 def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
     times = 0
     for before in reversed(list(evidence.until(facts.index - 1))):
         if before.text.split() != facts.text.split() or before.turn.as_meant == facts.turn.as_meant:
+            break
+        if times and _looks_again(before, facts):
             break
         times += 1
     if times == 1 and not facts.calls:  # who has looked again may find the same
         yield Fault("repeated reply", f"says the same as in turn {facts.index - 1}")
     elif times > 1:
         yield Fault("repeated again", f"says the same {times + 1} times in a row")
+
+
+def _looks_again(before: TurnFacts, facts: TurnFacts) -> bool:
+    """Whether both turns made the same calls, and these found the same."""
+    one, other = (
+        [(c.name, c.arguments, c.result) for c in f.turn.tool_calls] for f in (before, facts)
+    )
+    return bool(one) and one == other
 
 
 def _unanswered(facts: TurnFacts) -> Iterator[Fault]:
@@ -103,7 +126,8 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         value = {**part.inform, **part.book}.get(asked.slot)
         if value and says_value(facts.text, asked.slot, value) and not _asks_anew(facts.text):
             continue  # it is read back
-        if value and "?" not in asked.sentence and says_value(asked.sentence, asked.slot, value):
+        repeated = value and says_value(asked.sentence, asked.slot, value)
+        if repeated and not ("?" in asked.sentence and _WH.search(asked.sentence)):
             continue  # "I can see two that serve sushi, so I need to narrow it down"
         if value and _said(evidence, facts.index, part.domain, asked.slot, value):
             yield Fault(
@@ -118,8 +142,12 @@ def _asks_anew(text: str) -> bool:
 
 
 def _something_failed(evidence: Evidence, facts: TurnFacts) -> bool:
+    """Whether the bot says so, or its calls show it."""
     recent = [f for f in evidence.until(facts.index) if f.index >= facts.index - 1]
-    return any(f.acts(Act.BOOKING_FAILED) or f.acts(Act.NO_OFFER) for f in recent)
+    if any(f.acts(Act.BOOKING_FAILED) or f.acts(Act.NO_OFFER) for f in recent):
+        return True
+    seen = [SeenCalls(f.calls) for f in recent]
+    return any(each.found_nothing or each.refused for each in seen)
 
 
 def _said(evidence: Evidence, index: int, domain: str, slot: str, value: str) -> bool:

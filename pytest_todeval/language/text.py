@@ -45,7 +45,7 @@ _CHAT = {
 }  # fmt: skip
 """Short forms of chats -> in full."""
 _CHATTED = re.compile(rf"\b(?:{'|'.join(_CHAT)})\b")
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bst\.)(?<!\bno\.)(?<!\bref\.)(?<!\bi\.d\.) |\n")
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bst\.)(?<!\bno\.(?= ?\d))(?<!\bref\.)(?<!\bi\.d\.) |\n")
 _STARTERS = (
     r"would (?:you|that|this|it|there|any|either|one)|do you|does (?:that|this|it|any)|did you"
     r"|will (?:that|this|there|you)|can (?:i|you|we)|may (?:i|we)|shall (?:i|we)|should (?:i|we)"

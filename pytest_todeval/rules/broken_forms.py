@@ -1,6 +1,7 @@
 """Shapes that no finished reply has: what a program, a log or a template left in it."""
 
 import re
+from collections.abc import Iterator
 
 _BROKEN = {
     "markup": r"</?(?!br\b)[a-zA-Z][\w:-]{0,20}(?:\s[^<>\n]{0,80})?/?>"
@@ -17,7 +18,7 @@ _BROKEN = {
     r"|\bEOF\b|\[END\]|(?:^|\n)Bcc: ",
     "a stage direction": r"\((?:pauses?|smiles?|laughs?|sighs?|typing|thinking|nods?|winks?|checks?"
     r"|checking|searching|loading)\b[^)\n]{0,40}\)"
-    r"|(?<![*\w])\*[a-z]{3,12}s? [a-z ]{3,40}\*(?![*\w])",
+    r"|(?<![*\w])\*[a-z]{2,11}(?:s|ing) (?!\w{2,12}ed\*)[a-z ]{3,40}\*(?![*\w])",
     "a state": r"\[/?[a-z]{3,20}\](?!\()|\b[a-z]{3,20}-[a-z ]{3,20}\s?=\s?\w"
     r"|\b[a-z_]{2,20}=[^\s=;,]{1,40}[ ;,&]{1,3}[a-z_-]{2,20}=",
     "a detail of a machine": r"(?<![\w.])/(?:usr|var|home|etc|opt|tmp|app|srv|root)/\w|\b[A-Z]:\\\w"
@@ -70,9 +71,8 @@ _SOME_BROKEN = re.compile(
 """Whether any of them is there, in one look."""
 
 
-def broken(text: str, user: str) -> tuple[str, str] | None:
-    """The first such shape in a text that the user's words do not have: its kind, and the place."""
+def broken(text: str, user: str) -> Iterator[tuple[str, str]]:
+    """Such shapes in a text that the user's words do not have: the kind, and the first place."""
     for kind, pattern in BROKEN.items() if _SOME_BROKEN.search(text) else ():
         if (match := pattern.search(text)) and match[0] not in user:
-            return kind, match[0]
-    return None
+            yield kind, match[0]

@@ -19,7 +19,7 @@ from pytest_todeval.evidence.calls.results import (
     said_by,
     values_in,
 )
-from pytest_todeval.evidence.calls.rows import data_of, identity, row_named, rows_in
+from pytest_todeval.evidence.calls.rows import data_of, identity, is_empty, row_named, rows_in
 from pytest_todeval.evidence.calls.tool_names import Purpose, any_named, purpose_of
 from pytest_todeval.evidence.calls.wishes import agrees
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
@@ -258,6 +258,14 @@ class SeenCalls:
         """Whether a booking was refused, and none made after it."""
         tried = [fact for fact in self.calls if fact.tried]
         return bool(tried) and tried[-1].what is Deed.REFUSED
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether the last call was a look-up whose result is, or holds, an empty list."""
+        last = self.calls[-1] if self.calls else None
+        if last is None or last.what is not Deed.LOOKED_UP or last.call.error is not None:
+            return False
+        return not any(map(identity, last.rows)) and is_empty(last.call.result)
 
     @property
     def reference(self) -> str:

@@ -31,6 +31,14 @@ def data_of(result: Any) -> Any:
         return result
 
 
+def is_empty(result: Any) -> bool:
+    """Whether a result is an empty list, or holds one beside no other list."""
+    data = data_of(result)
+    lists = data.values() if isinstance(data, Mapping) else (data,)
+    lists = [each for each in lists if isinstance(each, (list, tuple))]
+    return bool(lists) and not any(lists)
+
+
 def rows_in(result: Any) -> list[Mapping[str, Any]]:
     """Every mapping in a result, outer ones first, `MAX_DEPTH` levels deep."""
     found: list[Mapping[str, Any]] = []

@@ -22,7 +22,8 @@ _UNKNOWN = re.compile(
     r"|there is a|thank)|not a problem|no more|if not|thank|\bnot (?:sure|certain|just|only"
     r"|yet|to worry"
     r"|hesitate|forget|mind)\b|\b(?:could|can) not (?:be )?(?:happier|agree|wait|go wrong)"
-    r"|\bnothing (?:is|has|was)\b(?! (?:been )?(?:found|available|match\w*|listed|left|in"
+    r"|\bnothing (?:of (?:that|the|this) (?:sort|kind) )?(?:is|has|was)\b(?! (?:been )?"
+    r"(?:found|available|match\w*|listed|left|in"
     r"|that|free|showing|like))"
     r"|why not|\bnothing (?:beats|tops|compares|rivals)\b|\bif none\b|\b(?:can|could|will"
     r"|would|should|must|may|might) not be (?!found|any|able|a match|located|matched)\w+"
@@ -81,6 +82,8 @@ _NO_OFFER = re.compile(
     r"|came up empty|no record|not available|unavailable|no (?:\w+ ){1,5}(?:in|at|on|for"
     r"|that|available|with|which|near)\b|does not (?:look|appear|seem)|no matches"
     r"|not any|none)\b"
+    r"|\bnothing (?:at all )?for (?!\w+ to\b)(?:an? |the )?(?:\w+ )?(?:trains?|restaurants?|hotels?"
+    r"|guest ?houses?|attractions?|museums?|places?)\b"
     r"|\b(?:results?|matches|hits|options?|found) ?[:=] ?(?:0|zero|none|nothing)\b"
     r"|^(?:no|nothing) (?:\w+ ){0,4}\w+ ?[.!]?$|^no ?, ?(?:i am )?sorry|^no i am sorry ?\.?$"
 )

@@ -123,7 +123,7 @@ DRAWN = re.compile(
 """What follows from what is said of a name, if that is against it: "..., so it is not for you"."""
 
 GIVES_UP = re.compile(
-    r"\b(?:no such|look elsewhere|closed down|(?:it|that) is out\b|(?:it|that"
+    r"\b(?:no such|look elsewhere|closed down|(?:it|that) is out\b(?! of\b)|(?:it|that"
     r"|they) (?:does|do|can) not (?:fit|suit|work|qualify|match|meet)|not (?:suitable|what you))\b"
 )
 WANTED = re.compile(

@@ -58,6 +58,8 @@ _WANTS = re.compile(
     r"|let me know|share|supply|missing|what|which|whose|lack|type in|fill in"
     r"|ask(?:ed)? for)\b|: ?$"
 )
+_GIVES = re.compile(r"(?<!\d)(?:\+?\d[ -]?){7,}|\S@\S+\.\w")
+"""A telephone number or mail address: who tells one does not ask for it."""
 _CONFIRM = re.compile(
     r"\b(?:is|are) (?:that|this|it|these|everything|all(?: of)?(?: that| this)?|those(?: details)?"
     r"|(?:the|these) (?:above|following|details)|my understanding)(?: all| details| information)?"
@@ -79,6 +81,11 @@ _GO_AHEAD = re.compile(
     r"|\b(?:do you (?:want|wish)|would you like) to (?:proceed|continue|go ahead|confirm)\b"
     r"|\b(?:need|waiting for|await\w*|once i have) your (?:confirmation|approval|go-?ahead"
     r"|ok(?:ay)?)\b"
+    r"|\b(?:do|does|would|will) (?:you|the (?!hotel|restaurant|place|venue|train)\w+)"
+    r" (?:agree|consent|accept|approve)\b"
+    r"(?! (?:that|to (?:the|our|my|being)|(?:our|the|these) (?:terms|conditions)))"
+    r"|\bdo (?:i|we) have (?:yours|your (?:consent|ok(?:ay)?|approval|agreement|permission"
+    r"|blessing|word|leave))\b"
 )
 _OFFERS_TO_ACT = re.compile(
     r"^(?!.{0,200}\b(?:what|when|which|where|how|who|whose|or)\b).{0,200}"
@@ -132,7 +139,7 @@ def questions(
     known, found = lexicon(vocabulary), list[UserQuestion]()
     for clause in _completed(clauses(plain(text[:LONGEST]))):
         said = clause.text[-LONGEST_QUESTION:]
-        if clause.asks or _WANTS.search(said):
+        if clause.asks or (_WANTS.search(said) and not _GIVES.search(said)):
             asked = _Asking(said, clause.asks, known, domain).questions(own)
             found += [replace(question, sentence=said) for question in asked]
         if len(found) >= MOST:

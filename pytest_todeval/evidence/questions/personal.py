@@ -52,9 +52,11 @@ _TOPICS: tuple[tuple[str, str], ...] = (
     ),
     (
         "terms",
-        r"\b(?:terms|conditions|privacy|cancell?ation policy|data protection|gdpr|polic(?:y"
-        r"|ies)|consent"
-        r"|store your|house rules)\b",
+        r"\b(?:accept|agree\w*|consent\w*|happy|okay?|aware|read|understand|understood|fine)\b"
+        r".{0,60}\b(?:terms|conditions|privacy|policy|policies|data|gdpr|house rules|stor(?:e|ing)"
+        r" your)\b|\b(?:terms|conditions|privacy|policy|policies|data|gdpr|house rules"
+        r"|stor(?:e|ing) your)\b.{0,60}\b(?:accept|agree\w*|consent\w*|happy|okay?|aware|read"
+        r"|understand|understood|fine)\b",
     ),
     (
         "newsletter",

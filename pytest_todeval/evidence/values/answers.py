@@ -61,6 +61,7 @@ _PICTURE = re.compile(r"[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f1e6-\U0001
 _EMPHASIS = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+|(?m:^[ \t]*[-*\u2022] )")
 _SAYS = re.compile(
     r"\s(?:is|are|was|will be|would be|costs?|amounts? to|comes? to|makes|stands at)\s"
+    r"|,?\s(?:that|it|this)['\u2019]s\s"
     r"|\s?[:=]\s|\s[-\u2013\u2014]\s",
     re.I,
 )
@@ -75,6 +76,11 @@ _DIRECT = re.compile(
 )
 _VALUE = r"((?:[^.!?\n]|\.(?=\w)|(?<=\b[A-Z])\.|(?<=\b[DM]r)\.){1,80}?)"
 """A few words; a point within a number or after an initial does not end them."""
+_FIRST = (
+    r"(?!(?:(?:that|this|it|here|there|what|which|who|so|well|yes|no|all|and|but|if|as|the|your|my)"
+    r"\b))((?:[^.,!?\n:]|[.:](?=\w)|(?<=\b[DM]r)\.){1,60}?)"
+)
+"""A value that opens its sentence."""
 _ENDS = r"(?=[!\n]|$|(?<!\b(?-i:[A-Z]))(?<!\b[DM]r)\.(?!\w))"
 _EVASIVE = re.compile(
     r"(?:i|i['\u2019]\w+|we|let|sorry|unfortunately|depends|varies|good|please|hm+|which|what|not"
@@ -117,7 +123,7 @@ def accepted(
     is what is known of the venue.
     """
     heard = heard_answer(domain, slot, claims)
-    return heard or worded_answer(text, slot, asked=asked, row=row, venue=venue)
+    return heard or worded_answer(domain, slot, text, asked=asked, row=row, venue=venue)
 
 
 def heard_answer(domain: str, slot: str, claims: Sequence[Claim]) -> str:
@@ -130,11 +136,19 @@ def heard_answer(domain: str, slot: str, claims: Sequence[Claim]) -> str:
 
 
 def worded_answer(
-    text: str, slot: str, *, asked: Sequence[str], row: Mapping[str, Any] | None, venue: str
+    domain: str,
+    slot: str,
+    text: str,
+    *,
+    asked: Sequence[str],
+    row: Mapping[str, Any] | None,
+    venue: str,
 ) -> str:
     """The answer to a request in words that nobody listed: a row's value, else what is said."""
-    value = "" if row is None else str(row.get(slot, ""))
-    said = "" if slot in YES_NO_SLOTS else row_value_in(value, text, venue)
+    known = () if slot in YES_NO_SLOTS or row is None else answering(domain, slot)
+    values = [str(row[name]) for name in known if row is not None and name in row]
+    outside = "" if venue in values else venue
+    said = next((told for value in values if (told := row_value_in(value, text, outside))), "")
     return said or answer_in(text, slot, asked=asked)
 
 
@@ -239,6 +253,10 @@ def _said_of(slot: str, sentence: str) -> str:
         rf"(?:{_IT_IS}[ ]+)?((?:[^!?\n:()]|:(?=\d)){{1,60}}?)[ ]?\({words}\)",
         rf"\b{_IT_IS}[ ]+([^!?\n]{{1,60}}?)(?:,| for)+ the {words}\b",
         rf"\b(?:serves?|offers?|has|have)\s+(.{{1,60}}?)\s+{words}\b",
+        rf"^{_FIRST},? (?:it|that|this)(?: is| was|['\u2019]s)(?: it)?,? (?:(?:for|as) )?the"
+        rf" {words}\b",
+        rf"^{_FIRST}(?:,[^,!?]{{1,40}},)? (?:is|are|was|would be) (?:the|your|its|their) {words}\b",
+        rf"^{_FIRST}, (?:\w+ ){{1,6}}(?:under|for|as|in|against|beside) (?:the )?{words}\W*$",
     )
     matches = (re.search(form, sentence, re.I) for form in forms)
     return next((told for match in matches if match and (told := _value(match[1]))), "")

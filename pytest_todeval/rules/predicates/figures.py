@@ -55,7 +55,7 @@ _BARE = re.compile(
 """An amount without a currency."""
 _LABELLED = re.compile(
     r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|stop|bus|desk"
-    r"|counter|aisle|row|lane|channel|suite|level|track|zone|locker|extension|queue|window)s?"
+    r"|counter|aisle|row|lane|channel|suite|level|track|zone|locker|extension|queue|window)"
     r" (?:number |no\.? ?|nr\.? ?|#)?(?P<n>\d{1,4}(?:\.\d{1,3})?[a-z]?|(?-i:[A-H]))\b(?![:/])",
     re.I,
 )
@@ -96,6 +96,14 @@ _IN_TIME = re.compile(
     re.I,
 )
 """Before a time that is no train's or table's own."""
+_ITS_OWN = re.compile(
+    r"\b(?:I['\u2019]m|I am|we['\u2019]re|we are)(?! \w+ing| open| shut| closed| free)\b"
+    r"[^.!?]{0,30}\b(?:until|till|by|before) $"
+    r"|\b(?:tell|let|ask|call|message|answer|write(?: to)?) (?:me|us)\b[^.!?]{0,30}"
+    r"\b(?:until|till|by|before) $",
+    re.I,
+)
+"""Before a time that is the speaker's own: "I'm here until six"."""
 NEAR = 40
 """Characters before a time that tell what it is of."""
 
@@ -153,7 +161,8 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
         yield match[0], squeezed(match[0]) in squeezed_known(view)
     blanked = _CODE.sub(_blank, text)
     for start, _, time in time_spans(blanked):
-        if not _IN_TIME.search(blanked[max(0, start - NEAR) : start]):
+        before = blanked[max(0, start - NEAR) : start]
+        if not (_IN_TIME.search(before) or _ITS_OWN.search(before)):
             yield time, knows_time(view, normalise("time", time))
 
 

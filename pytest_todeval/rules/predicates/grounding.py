@@ -14,6 +14,7 @@ from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 from pytest_todeval.evidence.values.told import says_value
+from pytest_todeval.language.manner import capitals_tell
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.choices import same_item
@@ -73,6 +74,9 @@ def _offered_in_full(view: View) -> Iterator[str]:
 
 
 def _proper_names(view: View) -> Iterator[str]:
+    whole = " ".join(facts.text for facts in view.evidence.turns)
+    if not view.evidence.once("capitals tell", lambda: capitals_tell(whole)):
+        return
     for match in _NAMED.finditer(view.facts.text):
         name = normalise_name(match["name"])
         heard = any(name in normalise_name(offer) for offer in view.facts.offers)

@@ -60,7 +60,11 @@ def misstates_record(view: View) -> Found:
                 if not _says(sentence, value):
                     continue
                 told += 1
-                if not re.search(rf"(?<!\w){re.escape(value)}(?!\w)", own) and value not in user:
+                if (
+                    not _says(own, value)
+                    and value not in user
+                    and not _is_planned(view, meant, value)
+                ):
                     real = next(str(row[field]) for row in reversed(meant) if field in row)
                     return yes(f"tells the {field} {value!r}; it is {real!r}")
         for amount in _AMOUNT.findall(sentence):
@@ -71,6 +75,18 @@ def misstates_record(view: View) -> Found:
                 real = next(str(row[field]) for row in reversed(meant) if field in row)
                 return yes(f"tells the {field} {amount}, which is another record's; it is {real}")
     return no("what it tells of records stands in them") if told else unknown("tells of no record")
+
+
+def _is_planned(view: View, meant: Sequence[Row], value: str) -> bool:
+    """Whether a call of this or a later turn gives the record that value: it is the plan."""
+    ids = {_id_of(row) for row in meant}
+    later = (facts for facts in view.evidence.turns if facts.index >= view.index)
+    given = ([str(v) for v in c.arguments.values()] for f in later for c in f.turn.tool_calls)
+    return any(ids & {*each} and value in map(_in_words, each) for each in given)
+
+
+def _in_words(value: str) -> str:
+    return value.lower().replace("_", " ")
 
 
 def _records(view: View) -> Iterator[Row]:

@@ -8,9 +8,12 @@ from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.rules.broken_forms import broken
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import known_text, policy_of
+from pytest_todeval.rules.own_manner import is_its_manner
 from pytest_todeval.rules.registry import predicate
 
 _ENDS = re.compile(r"[.!?:;)\]\"'\u2019\u201d\u2026*\u2600-\u27bf\U0001f300-\U0001faff]\s*$")
+_CODE = re.compile(r":[a-z0-9_+-]{1,30}:$")
+"""A picture by its name, as in channels of teams."""
 _HANGS = re.compile(
     r"\b(?:the|a|an|and|or|but|of|to|for|with|in|at|on|from|by|your|my|our|that|which|is|are|will)"
     r"\s*$|[,:(\[{]\s*$",
@@ -81,12 +84,17 @@ _TO_THE_BOT = re.compile(
 
 @predicate
 def form(view: View) -> Found:
-    """The reply is no finished text: JSON, a traceback, a name of code, a cut sentence."""
-    text = view.facts.text.strip()
+    """The reply is no finished text: JSON, a traceback, a name of code, a cut sentence.
+
+    Capitals, markup and marks of a channel that most replies of the bot have are its manner.
+    """
+    text = view.turn.system[:MAX_TEXT].strip()
     if not text:
         return unknown("says nothing")
-    if (found := broken(text, view.turn.user)) is not None:
-        return yes(f"says {found[0]}: {found[1][:60]!r}")
+    for kind, place in broken(text, view.turn.user):
+        if not is_its_manner(view, kind, place):
+            return yes(f"says {kind}: {place[:60]!r}")
+    text = view.facts.text.strip()
     if _is_cut(view, text):
         return yes(f"ends in the middle of a sentence: {text[-60:]!r}")
     if (stuttered := _stuttered(text)) is not None:
@@ -109,13 +117,26 @@ def _stuttered(text: str) -> str | None:
 def _is_cut(view: View, text: str) -> bool:
     if len(view.turn.system) > MAX_TEXT or len(text.split()) < MANY:
         return False
-    if _SAD.search(text) or (_ENDS.search(text) and text[-1] not in ":("):
+    if _SAD.search(text) or _CODE.search(text) or (_ENDS.search(text) and text[-1] not in ":("):
         return False
     if _ITEM.match(text.splitlines()[-1]):
         return False
-    if _HANGS.search(text) or _cuts_code(view, text):
+    if (_HANGS.search(text) and not _others_end_in(view, text[-1])) or _cuts_code(view, text):
         return True
-    return bool(_ASKS.match(re.split(r"[.!?\n]\s", text)[-1])) or _ends_unlike_others(view, text)
+    asks = _ASKS.match(re.split(r"[.!?\n]\s", text)[-1]) is not None
+    return (asks and _marks_questions(view)) or _ends_unlike_others(view, text)
+
+
+def _others_end_in(view: View, sign: str) -> bool:
+    """Whether it is a sign in which another reply ends too: "Your choice:"."""
+    others = (f.text.rstrip() for f in view.evidence.turns if f.index != view.index)
+    return not sign.isalnum() and any(text.endswith(sign) for text in others)
+
+
+def _marks_questions(view: View) -> bool:
+    """Whether the bot ends questions in a mark, unless nothing tells how it does."""
+    others = [f.text for f in view.evidence.turns if f.index != view.index]
+    return not others or any("?" in text for text in others)
 
 
 def _cuts_code(view: View, text: str) -> bool:

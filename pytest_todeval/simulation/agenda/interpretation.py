@@ -9,6 +9,7 @@ from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion, ab
 from pytest_todeval.evidence.questions.options import numbered, reply_words, wants_number
 from pytest_todeval.evidence.questions.personal import personal_topics
 from pytest_todeval.evidence.values.answers import asks_to_repeat, heard_answer, worded_answer
+from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
 from pytest_todeval.simulation.agenda.booking_reading import BookingReading
@@ -20,6 +21,8 @@ MOST_REFUSALS = 2
 """Times the bot may say that there is nothing before the user takes what it offers instead."""
 PERSONAL = frozenset({"phone", "email", "address", "postcode"})
 """Slots that a bot asks of the person, if the goal has no value for them."""
+CODES = frozenset({"phone", "postcode", "trainID"})
+"""Slots whose value in a row is the answer if it stands in the text in whatever form."""
 CHECKED = frozenset({"phone", "postcode", "price", "duration"})
 """Slots told in one form only, so that a row seen can contradict what was told."""
 
@@ -71,7 +74,8 @@ class Interpretation(BookingReading):
         if part.booked or self.answer.changed:
             return
         changing = {s: v for s, v in part.inform.items() if part.goal.inform.get(s) != v}
-        if Act.NO_OFFER not in self.acts and not (part.tries_first and self.turns_down(changing)):
+        turned_down = part.tries_first and (self.turns_down(changing) or self._found_nothing())
+        if Act.NO_OFFER not in self.acts and not turned_down:
             return
         if part.venue and not part.tries_first:
             return
@@ -80,6 +84,17 @@ class Interpretation(BookingReading):
         else:
             part.refusals += 1
             self.answer.refused = True
+
+    def _found_nothing(self) -> bool:
+        """Whether a look-up visibly found nothing, and the bot neither offers anything nor asks
+        for what it has not heard.
+        """
+        part = self.part
+        moves_on = self.offered() or self.acts & {Act.BOOKED, Act.OFFER_BOOK}
+        if not self.seen.found_nothing or moves_on or part.untold.keys() & {*self.requested()}:
+            return False
+        self.answer.note = "took a look-up that found nothing for what was done"
+        return True
 
     def _offers(self) -> None:
         part = self.part
@@ -185,13 +200,17 @@ class Interpretation(BookingReading):
 
     def _told_in_other_words(self, slot: str) -> None:
         part = self.part
-        row = self.row(part.venue)
-        said = worded_answer(self.text, slot, asked=part.asking, row=row, venue=part.venue)
+        row = self.row(part.venue) or part.made or {}
+        code = str(row.get(slot, "")) if slot in CODES else ""
+        seen = code if code and says_value(self.text, slot, code) else ""
+        said = seen or worded_answer(
+            part.domain, slot, self.text, asked=part.asking, row=row, venue=part.venue
+        )
         if said:
             part.answers[slot] = said
         elif slot in part.asking and self.denies():
             part.denied[slot] += 1
-            if (row is not None and row.get(slot) == "?") or part.denied[slot] > 1:
+            if row.get(slot) == "?" or part.denied[slot] > 1:
                 part.answers[slot] = UNKNOWN
 
     def _questions(self) -> None:

@@ -41,6 +41,8 @@ class DomainPart:
     """What the bot offered before it knew all constraints."""
     rows: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
     """Normalised name or id -> the rows seen in tools' results, the last one last."""
+    made: Mapping[str, Any] | None = None
+    """What tools' results have told of the last booking."""
     answers: dict[str, str] = field(default_factory=dict)
     """Requested slot -> what the bot told; "unknown" if it said that it does not know."""
     requested: Counter[str] = field(default_factory=Counter)

@@ -50,6 +50,7 @@ class DomainReading:
         others = [h for h in self.claims if h.act is Act.REFERENCE and h not in heard]
         self.heard = [*heard, *others]
         self.acts = {h.act for h in self.claims if h.holds}
+        part.made = self.seen.booked or part.made
         for row in self.seen.rows:
             rows = part.rows.setdefault(normalise_name(str(row.get(part.key, ""))), [])
             if row not in rows[-MOST_ROWS:]:

@@ -14,6 +14,7 @@ from pytest_todeval.evidence.names.lexicon import BUILT_IN, PATTERNED
 from pytest_todeval.evidence.names.unlisted import offered_names
 from pytest_todeval.evidence.questions.beyond_slots import Ask, questions
 from pytest_todeval.evidence.questions.relevance import may_concern
+from pytest_todeval.language.manner import unmannered
 from pytest_todeval.language.values import normalise
 from pytest_todeval.language.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.interpretation import Interpretation, note_told
@@ -50,7 +51,7 @@ class Understanding:
         part = self.memory.current
         if part is None or is_echo(turn):
             return Reaction()
-        turn = replace(turn, system=_without_quotation(turn))
+        turn = replace(turn, system=unmannered(_without_quotation(turn)))
         calls = read_turn(turn, self.memory.goal)
         self._rows += [(fact.domain, row) for fact in calls for row in fact.rows]
         unlisted = self._unlisted(part, turn.system)

@@ -37,3 +37,38 @@ def test_a_yes_after_a_filler_answers_what_was_asked(reply: str, answer: str | N
 )
 def test_a_bot_may_answer_a_question_that_it_asks_itself(text: str, answer: str) -> None:
     assert answer_in(text, "deposit", asked=()) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Ines it is, the stylist.", "Ines"),
+        ("The stylist, that's Ines.", "Ines"),
+        ("Ines, I should say, is the stylist of Tern House.", "Ines"),
+        ("Dr. Cho is your stylist.", "Dr. Cho"),
+        ("Ines, it says here under stylist.", "Ines"),
+        ("That is the stylist.", ""),
+        ("Sorry, I do not know the stylist.", ""),
+    ],
+)
+def test_an_answer_may_come_before_what_it_answers(text: str, answer: str) -> None:
+    assert answer_in(text, "stylist", asked=()) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        (
+            "Well, there's Tern House, isn't there? It's in the north, so it is.",
+            {Act.OFFER, Act.INFORM},
+        ),
+        ("<speak>There's <emphasis>Tern House</emphasis> for you.</speak>", {Act.OFFER}),
+        ("We are stuck: nothing for a hotel in the north.", {Act.NO_OFFER}),
+        ("Could I interest you in anything else?", {Act.REQUEST_MORE}),
+        ("Nothing of that sort has been added.", set()),
+        ("They've no room for that, have they?", {Act.BOOKING_FAILED}),
+    ],
+)
+def test_statements_in_other_manners(text: str, acts: set[Act]) -> None:
+    heard = {one.act for one in listen(text, TOWN, domain="hotel", user_said="Book it.")}
+    assert heard - {Act.INFORM} == acts - {Act.INFORM}

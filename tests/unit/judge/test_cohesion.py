@@ -129,3 +129,29 @@ def test_after_a_failure_to_ask_again_is_to_the_point() -> None:
 def test_a_duration_answers_how_long_it_takes() -> None:
     asked = heard(user="How long does the journey take?", text="You sit on it for 18 minutes.")
     assert faults(asked, part=DomainGoal("train", {"day": "monday"})) == []
+
+
+def test_who_looks_again_and_finds_the_same_may_say_the_same() -> None:
+    again = ToolCall("find_restaurant", {"area": "north"}, {"count": 0, "results": []})
+    turns = [
+        Turn(0, user, "None there. Another area?", (again,), claims=(), claims_by="bot")
+        for user in ("The north.", "The north, please.", "I said the north.")
+    ]
+    assert faults(*turns) == []
+    blind = [Turn(0, each.user, each.system, claims=(), claims_by="bot") for each in turns]
+    assert [kind for kind, _ in faults(*blind)] == ["repeated again"]
+
+
+def test_a_look_up_that_found_nothing_is_a_reason_to_ask_again() -> None:
+    empty = ToolCall("find_restaurant", {"people": "4"}, {"count": 0, "results": []})
+    full = ToolCall("book_restaurant", {"people": "4"}, error="no table is free")
+    for call, kinds in ((empty, []), (full, []), (ToolCall("find_restaurant"), ["asks again"])):
+        turn = Turn(
+            0, WANTS, "Another party?", (call,), claims=(asks_for("people"),), claims_by="bot"
+        )
+        assert [kind for kind, _ in faults(turn)] == kinds
+
+
+def test_one_word_is_too_little_only_where_something_was_said() -> None:
+    for user, kinds in (("Yes.", []), ("Is it?", ["one word"]), (WANTS, ["one word"])):
+        assert [kind for kind, _ in faults(heard(user=user, text="Ready."))] == kinds

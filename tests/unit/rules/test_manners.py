@@ -266,6 +266,20 @@ def test_a_record_without_a_name_is_the_only_one_of_the_turn() -> None:
         is None  # fmt: skip
 
 
+def test_what_the_bot_goes_on_to_do_is_no_misstatement() -> None:
+    proposes = said("Close it.", "The rules allow #W101 to be delivered, if agreed.", ONE)
+    promises = said("Close it.", "Agreed: order #W101 delivered.", ONE)
+    does = said("Yes.", "Done.", ToolCall("set_order", {"id": "#W101", "state": "delivered"}))
+    for turns, expected in (
+        ((proposes, does), False),
+        ((promises, does), False),
+        ((promises,), True),
+    ):
+        evidence = gather(dialogue(TASK, said("Mine?", "Two.", ONE, OTHER), *turns), object())
+        found = predicates()["misstates_record"].function(View(evidence, evidence.turns[1]))
+        assert (found.holds is True) is expected
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -354,10 +368,9 @@ def test_stems() -> None:
 
 @pytest.mark.parametrize("text", ["Wow!!!!", "Hmmmmmmmmmmmmm", "It is in find_hotel now."])
 def test_each_broken_shape_is_seen_in_one_look(text: str) -> None:
-    found = broken(text, "")
-    assert found is not None
-    assert broken(text, text) is None
-    assert broken("A nice, plain sentence.", "") is None
+    assert list(broken(text, ""))
+    assert not list(broken(text, text))
+    assert not list(broken("A nice, plain sentence.", ""))
 
 
 def test_nothing_is_recited_without_a_policy() -> None:

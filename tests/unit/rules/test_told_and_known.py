@@ -167,7 +167,7 @@ def test_deeds_that_reach_others(text: str, holds: bool | None) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "<speak>It is fine.</speak>",
+        "<b>It is fine.",
         "Sorry, 502 Bad Gateway.",
         "Fine.\nUser: And now?",
         "It\u00e2\u20ac\u2122s a nice place.",
@@ -175,7 +175,7 @@ def test_deeds_that_reach_others(text: str, holds: bool | None) -> None:
         "Dear [Your Name], it is done.",
         "Anything else for you? Anything else for you? Anything else for you?",
         "The the the place is nice.",
-        "WE ARE OPEN ALL DAY AND ALL NIGHT!",
+        "Well, WE ARE OPEN ALL DAY AND ALL NIGHT, as you know by now!",
     ],
 )
 def test_broken_form(text: str) -> None:

@@ -1,0 +1,70 @@
+"""What a bot's text says, whatever its manner: without tags of markup, and question tags stated."""
+
+import re
+from functools import lru_cache
+from html import unescape
+
+__all__ = ["TAG", "capitals_tell", "in_capitals", "unmannered"]
+
+LONGEST = 20_000
+"""Characters of a text that are looked at."""
+FEWEST = 12
+"""Letters from which it can be told whether a text is in capitals."""
+CAPITALS = 0.9
+"""The part of its letters that are capitals in a text written so."""
+
+WORDS = 8
+"""Words from which it can be told whether most have a capital."""
+SMALL = 0.15
+"""The part of a text's words in small letters from which on a capital tells a name."""
+
+TAG = re.compile(r"</?[a-zA-Z][\w:-]{0,20}(?:\s[^<>\n]{0,80})?/?>")
+"""A tag of markup, for the screen or for the voice."""
+_LINE = re.compile(r"<(?:br|p|div|li|tr|h[1-6])(?:\s[^<>\n]{0,80})?/?>", re.I)
+_ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{2,4});")
+_NOT = r"(?:n['\u2019]t)?"
+_THIRD = r"(?:it|that|this|there|they|he|she)"
+_QUESTION_TAG = re.compile(
+    rf"(?P<said>[^.!?\n]{{1,300}}\w)[ ]?,[ ]?(?:(?:is|was|are|were|do|does|did|has|have|had|ca|can"
+    rf"|could|wo|will|would|must)(?P<n1>{_NOT})[ ]{_THIRD}(?P<n2>[ ]not)?"
+    rf"|(?:are|were|have|had|did)(?P<n3>{_NOT})[ ]we(?P<n4>[ ]not)?"
+    rf"|(?:have|had|was|did)(?P<n5>{_NOT})[ ]I(?P<n6>[ ]not)?)[ ]?\?",
+    re.I,
+)
+"""What makes a statement a question in form alone: "There is one, isn't there?". Of the user, or of
+what the speaker is to do ("I'll book it, shall I?"), it asks."""
+_NEGATIVE = re.compile(r"\b(?:no|not|never|none|nothing|nobody|hardly)\b|n['\u2019]t\b", re.I)
+
+
+@lru_cache(maxsize=512)
+def unmannered(text: str) -> str:
+    """The text without tags of markup, and with the statements that end in a question tag as such.
+
+    Its words stay as they are, in their order and case.
+    """
+    if "<" in text:
+        text = TAG.sub("", _LINE.sub("\n", text[:LONGEST]))
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: unescape(match[0]), text)
+    return _QUESTION_TAG.sub(_stated, text) if "?" in text else text
+
+
+def _stated(match: re.Match[str]) -> str:
+    """The statement before a question tag; as it was if both deny, or neither does: "So it is
+    booked, is it?" asks.
+    """
+    denies = any(match[group] for group in ("n1", "n2", "n3", "n4", "n5", "n6"))
+    rhetorical = denies != (_NEGATIVE.search(match["said"]) is not None)
+    return f"{match['said']}." if rhetorical else match[0]
+
+
+def capitals_tell(text: str) -> bool:
+    """Whether a capital sets a word apart: not in capitals, nor Where Each Word Has One."""
+    words = re.findall(r"(?<![\w'\u2019])[^\W\d_]", text[:LONGEST])
+    return len(words) < WORDS or sum(map(str.islower, words)) >= SMALL * len(words)
+
+
+def in_capitals(text: str) -> bool:
+    """Whether a text is written in capitals throughout, but for a name or two."""
+    letters = [char for char in TAG.sub("", text[:LONGEST]) if char.isalpha()]
+    return len(letters) >= FEWEST and sum(map(str.isupper, letters)) >= CAPITALS * len(letters)
