@@ -33,19 +33,33 @@ _QUESTION_TAG = re.compile(
 )
 """What makes a statement a question in form alone: "There is one, isn't there?". Of the user, or of
 what the speaker is to do ("I'll book it, shall I?"), it asks."""
+_TIME = r"\d{1,2}:\d\d(?::\d\d)?"
+_CLOCK = re.compile(rf"^[ \t]*(?:\[{_TIME}\]|{_TIME}(?=[ ]+[\w ]{{1,20}}[:>|][ ]))[ \t]*", re.M)
+"""When a line was sent, as chats have it at its head."""
+_BOX = re.compile(
+    r"^(?P<before>[ \t]*(?:[-*][ ])?)"
+    r"(?:(?P<ticked>\[[xX]\]|[\u2611\u2705])|\[ ?\]|[\u2610\u2b1c])\s*",
+    re.M,
+)
+"""A box to tick, at the head of a line."""
 _NEGATIVE = re.compile(r"\b(?:no|not|never|none|nothing|nobody|hardly)\b|n['\u2019]t\b", re.I)
 
 
 @lru_cache(maxsize=512)
 def unmannered(text: str) -> str:
-    """The text without tags of markup, and with the statements that end in a question tag as such.
+    """The text without tags of markup and times of sending, and with the statements that end in a
+    question tag as such.
 
-    Its words stay as they are, in their order and case.
+    Its words stay as they are, in their order and case; what a box that is not ticked stands
+    before is "not yet" so.
     """
     if "<" in text:
         text = TAG.sub("", _LINE.sub("\n", text[:LONGEST]))
     if "&" in text:
         text = _ENTITY.sub(lambda match: unescape(match[0]), text)
+    if ":" in text:
+        text = _CLOCK.sub("", text)
+    text = _BOX.sub(lambda m: m["before"] if m["ticked"] else f"{m['before']}not yet ", text)
     return _QUESTION_TAG.sub(_stated, text) if "?" in text else text
 
 

@@ -79,6 +79,7 @@ MOST = 0.6
 FEWEST = 3
 """Words of a reply that can have a shape."""
 _EMPHASIS = re.compile(r"(?<![*\w])\*(?!\s)[^*\n]{1,80}(?<!\s)\*(?![*\w])")
+_SENT_AT = re.compile(r"\[\d{1,2}:\d\d(?::\d\d)?\]")
 _NAME = re.compile(r"[\w:-]+")
 
 
@@ -89,6 +90,8 @@ def is_its_manner(view: View, kind: str, place: str) -> bool:
         return in_capitals(text) and _in_most(view, kind, in_capitals)
     if place[:1] == "<" and TAG.fullmatch(place):  # as a gap to be filled it would not be closed
         return _is_marked_up(text) and _in_most(view, "markup", _is_marked_up)
+    if _SENT_AT.fullmatch(place):
+        return _in_most(view, "times of sending", lambda reply: _SENT_AT.match(reply) is not None)
     return kind == "a stage direction" and place.startswith("*") and _emphasises(view)
 
 

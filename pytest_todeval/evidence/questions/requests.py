@@ -36,6 +36,12 @@ _LEAVE = re.compile(
 )
 
 
+_LABELLED = re.compile(
+    r"\b(?:internet|wi ?-?fi|parking|stars?|people|nights?) ?[:=] ?(?:yes|no|\d{1,2})\b(?!:)"
+)
+"""A slot with its value: whatever the clause asks, not for this."""
+
+
 def demands(text: str) -> bool:
     """Whether a plain clause that is no question asks for something all the same."""
     return _DEMAND.search(text) is not None
@@ -43,6 +49,7 @@ def demands(text: str) -> bool:
 
 def asks_for(text: str, known: Lexicon, domain: str | None) -> Iterator[str]:
     """The slots that a plain clause, known to ask, asks the user for."""
+    text = _LABELLED.sub(" ", text)
     own = [slot for slot, pattern in known.own_slots.items() if pattern.search(text)]
     yield from own
     for slot in own:

@@ -160,6 +160,8 @@ def _claiming(view: View, deed: str) -> str:
 
 
 def _is_sent(view: View, deed: str) -> bool:
+    if deed.lower() == "sent" and any(each.domain == "taxi" for each in view.facts.made):
+        return True  # the car
     calls = [call for turn in view.turns for call in turn.tool_calls if call.error is None]
     if any(_SENDING_TOOL.search(call.name) for call in calls):
         return True

@@ -121,16 +121,10 @@ def _is_cut(view: View, text: str) -> bool:
         return False
     if _ITEM.match(text.splitlines()[-1]):
         return False
-    if (_HANGS.search(text) and not _others_end_in(view, text[-1])) or _cuts_code(view, text):
+    if _HANGS.search(text) or _cuts_code(view, text):
         return True
     asks = _ASKS.match(re.split(r"[.!?\n]\s", text)[-1]) is not None
     return (asks and _marks_questions(view)) or _ends_unlike_others(view, text)
-
-
-def _others_end_in(view: View, sign: str) -> bool:
-    """Whether it is a sign in which another reply ends too: "Your choice:"."""
-    others = (f.text.rstrip() for f in view.evidence.turns if f.index != view.index)
-    return not sign.isalnum() and any(text.endswith(sign) for text in others)
 
 
 def _marks_questions(view: View) -> bool:

@@ -18,6 +18,9 @@ from pytest_todeval.language.manner import capitals_tell, in_capitals, unmannere
         ("They\u2019ve no room, have they? Sorry.", "They\u2019ve no room. Sorry."),
         ("We've never had one, have we?", "We've never had one."),
         ("I've booked it, haven't I?", "I've booked it."),
+        ("[14:02] At 18:00, then.\n14:03 Desk: Fine.", "At 18:00, then.\nDesk: Fine."),
+        ("18:00 is free.", "18:00 is free."),
+        ("[x] a table\n- [ ] booked", "a table\n- not yet booked"),
     ],
 )
 def test_a_text_says_the_same_without_its_manner(text: str, said: str) -> None:
