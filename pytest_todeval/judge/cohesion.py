@@ -28,6 +28,7 @@ _FOLLOWS = re.compile(
     r"\b(?:I.ll|I will|let me)\b[^.!?]{0,40}\b(?:rest|others?|next message)\b", re.I
 )
 """What says that the rest of an answer is still to come."""
+_OTHER = re.compile(r"\b(?:other|another|different|alternative|else|instead)\b", re.I)
 _WH = re.compile(r"\b(?:what|which|where|when|who|how)\b", re.I)
 _LASTS = re.compile(r"\b(?:minutes?|mins?|hours?|hrs?)\b", re.I)
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
@@ -53,12 +54,21 @@ def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
 
 def _says_new(evidence: Evidence, facts: TurnFacts) -> bool:
     """Whether the user has just said a value that the goal has."""
+    return any(True for _ in _just_said(evidence, facts))
+
+
+def _left_out(evidence: Evidence, facts: TurnFacts) -> bool:
+    """Whether the reply does not tell one of the values that the user has just said."""
+    said = _just_said(evidence, facts)
+    return not all(says_value(facts.text, slot, value) for slot, value in said)
+
+
+def _just_said(evidence: Evidence, facts: TurnFacts) -> Iterator[tuple[str, str]]:
     said = facts.turn.as_meant[:MAX_TEXT]
-    return any(
-        says_value(said, slot, value)
-        for part in evidence.goal.domains
-        for slot, value in {**part.inform, **part.book}.items()
-    )
+    for part in evidence.goal.domains:
+        for slot, value in {**part.inform, **part.book}.items():
+            if says_value(said, slot, value):
+                yield slot, value
 
 
 def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
@@ -69,7 +79,8 @@ def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         if times and _looks_again(before, facts):
             break
         times += 1
-    if times == 1 and not facts.calls:  # who has looked again may find the same
+    takes_up = _says_new(evidence, facts) and not _left_out(evidence, facts)
+    if times == 1 and not (facts.calls or takes_up):  # who has looked again may find the same
         yield Fault("repeated reply", f"says the same as in turn {facts.index - 1}")
     elif times > 1:
         yield Fault("repeated again", f"says the same {times + 1} times in a row")
@@ -123,6 +134,8 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         part = evidence.goal.domain(facts.domain or "")
         if part is None or asked.slot is None or asked.domain not in (None, facts.domain):
             continue
+        if _OTHER.search(asked.sentence):
+            continue  # who asks for another value knows the first
         value = {**part.inform, **part.book}.get(asked.slot)
         if value and says_value(facts.text, asked.slot, value) and not _asks_anew(facts.text):
             continue  # it is read back

@@ -61,7 +61,7 @@ _PICTURE = re.compile(r"[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f1e6-\U0001
 _EMPHASIS = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+|(?m:^[ \t]*[-*\u2022] )")
 _SAYS = re.compile(
     r"\s(?:is|are|was|will be|would be|costs?|amounts? to|comes? to|makes|stands at)\s"
-    r"|,?\s(?:that|it|this)['\u2019]s\s"
+    r"|,?\s(?:that|it|this)['\u2019]s\s|\s(?:(?:here|down) )?as\s"
     r"|\s?[:=]\s|\s[-\u2013\u2014]\s",
     re.I,
 )
@@ -176,7 +176,7 @@ def answer_in(text: str, slot: str, *, asked: Sequence[str]) -> str:
     found = found or next((said for s in told if (said := _said_of(slot, s))), "")
     if not found and list(asked) == [slot] and told and slot not in NUMERIC:
         found = _direct(told[0])
-    return found if slot not in NUMERIC or re.search(r"\d|free", found) else ""
+    return found if slot not in NUMERIC or re.search(r"\d|free", found, re.I) else ""
 
 
 def sentences(text: str) -> list[str]:
@@ -226,11 +226,16 @@ def _words(slot: str) -> str:
 
 
 def _after_a_question(slot: str, text: str) -> str:
-    """What answers a question that the bot asks itself: "The deposit? It's 90 pounds."."""
+    """What answers a question that the bot asks itself: "The deposit? It's 90 pounds.", or is told
+    first: "90 pounds. That's the deposit.".
+    """
     asks = (
         rf"(?:^|[.!?:\n,])\W{{0,6}}(?:(?:and|as for|the|your|its)[ ]+){{0,2}}{_words(slot)}[ ]?\?"
     )
     match = re.search(rf"{asks}[ ]+(?:{_IT_IS}[ ]+)?{_VALUE}{_ENDS}", text, re.I)
+    match = match or re.search(
+        rf"(?:^|[.!?\n]\s){_FIRST}[.!] {_IT_IS} (?:the|your|its) {_words(slot)}\b", text, re.I
+    )
     return _value(match[1]) if match else ""
 
 
@@ -256,6 +261,7 @@ def _said_of(slot: str, sentence: str) -> str:
         rf"^{_FIRST},? (?:it|that|this)(?: is| was|['\u2019]s)(?: it)?,? (?:(?:for|as) )?the"
         rf" {words}\b",
         rf"^{_FIRST}(?:,[^,!?]{{1,40}},)? (?:is|are|was|would be) (?:the|your|its|their) {words}\b",
+        rf"^{_FIRST} the {words} is\W*$",
         rf"^{_FIRST}, (?:\w+ ){{1,6}}(?:under|for|as|in|against|beside) (?:the )?{words}\W*$",
     )
     matches = (re.search(form, sentence, re.I) for form in forms)

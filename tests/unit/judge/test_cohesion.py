@@ -142,6 +142,20 @@ def test_who_looks_again_and_finds_the_same_may_say_the_same() -> None:
     assert [kind for kind, _ in faults(*blind)] == ["repeated again"]
 
 
+def test_an_offer_that_has_what_is_wished_for_may_be_made_again() -> None:
+    text = "How about The Copper Kettle, for 4 people?"
+    first = heard(user="Well?", text=text)
+    assert faults(first, heard(user="For 4 people.", text=text)) == []
+    assert [kind for kind, _ in faults(first, heard(user="So what?", text=text))] == [
+        "repeated reply"
+    ]
+
+
+def test_who_asks_for_another_value_knows_the_first() -> None:
+    asked = Claim(Act.REQUEST, "restaurant", "people", sentence="other number of people?")
+    assert faults(heard(asked, user=WANTS, text="Other number of people?")) == []
+
+
 def test_a_look_up_that_found_nothing_is_a_reason_to_ask_again() -> None:
     empty = ToolCall("find_restaurant", {"people": "4"}, {"count": 0, "results": []})
     full = ToolCall("book_restaurant", {"people": "4"}, error="no table is free")
