@@ -12,7 +12,7 @@ from statistics import fmean
 
 from pytest_todeval.core.score import Score
 
-JUDGE_VERSION = "rule judge 2"
+JUDGE_VERSION = "rule judge 3"
 """Of this table and of what finds the faults; scores of different versions are not comparable."""
 
 WORST, BEST = 1, 5

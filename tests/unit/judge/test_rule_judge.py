@@ -201,7 +201,7 @@ def test_what_needs_a_model_says_so(what: str) -> None:
 
 def test_the_rule_judge_is_a_judge() -> None:
     judge: Judge = RuleJudge()
-    assert judge.turns(GOOD).version == "rule judge 2"
+    assert judge.turns(GOOD).version == "rule judge 3"
 
 
 def test_the_table() -> None:
