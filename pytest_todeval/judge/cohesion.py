@@ -134,8 +134,8 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         part = evidence.goal.domain(facts.domain or "")
         if part is None or asked.slot is None or asked.domain not in (None, facts.domain):
             continue
-        if _OTHER.search(asked.sentence):
-            continue  # who asks for another value knows the first
+        if not evidence.traced and _OTHER.search(asked.sentence):
+            continue  # who asks for another value knows the first; where calls show, they tell why
         value = {**part.inform, **part.book}.get(asked.slot)
         if value and says_value(facts.text, asked.slot, value) and not _asks_anew(facts.text):
             continue  # it is read back
@@ -160,7 +160,7 @@ def _something_failed(evidence: Evidence, facts: TurnFacts) -> bool:
     if any(f.acts(Act.BOOKING_FAILED) or f.acts(Act.NO_OFFER) for f in recent):
         return True
     seen = [SeenCalls(f.calls) for f in recent]
-    return any(each.found_nothing or each.refused for each in seen)
+    return any(each.found_nothing for each in seen)
 
 
 def _said(evidence: Evidence, index: int, domain: str, slot: str, value: str) -> bool:
