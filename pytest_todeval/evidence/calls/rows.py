@@ -34,8 +34,8 @@ def data_of(result: Any) -> Any:
 def is_empty(result: Any) -> bool:
     """Whether a result is an empty list, or holds one beside no other list."""
     data = data_of(result)
-    lists = data.values() if isinstance(data, Mapping) else (data,)
-    lists = [each for each in lists if isinstance(each, (list, tuple))]
+    values = [*data.values()] if isinstance(data, Mapping) else [data]
+    lists = [each for each in values if isinstance(each, (list, tuple))]
     return bool(lists) and not any(lists)
 
 
