@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from _pytest.capture import CaptureResult
 from hypothesis import settings
 
 import tests.support.examples  # noqa: F401 - hypothesis' profiles, before its plugin loads one
@@ -75,6 +76,28 @@ def no_certificates() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl.SSLContext, "load_verify_locations", lambda *_, **__: None)
         yield
+
+
+class Todeval:
+    """The command `todeval`, run in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *words: object, code: int = 0) -> CaptureResult[str]:
+        """What it prints, once it has ended with this exit code."""
+        from pytest_todeval.cli import main
+
+        ended = main([str(word) for word in words])
+        printed = self._capsys.readouterr()
+        assert ended == code, printed.out + printed.err
+        return printed
+
+
+@pytest.fixture
+def todeval(capsys: pytest.CaptureFixture[str]) -> Todeval:
+    """See `Todeval`."""
+    return Todeval(capsys)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from pytest_todeval.reports.results import (
 )
 from pytest_todeval.statistics.arena.preference import preferred
 from pytest_todeval.testing import ChatRequest, StandInServer
+from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
 GOALS = 6
@@ -50,14 +51,12 @@ def rows(text: str) -> dict[str, list[str]]:
     return {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.strip()}
 
 
-def test_by_what_was_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_by_what_was_computed(tmp_path: Path, todeval: Todeval) -> None:
     files = [str(bot(tmp_path, name, passed, "x")) for name, passed in (("a", 2), ("b", 6))]
     files.append(str(bot(tmp_path, "c", 0, "x")))
     out, page = tmp_path / "out.json", tmp_path / "out.html"
 
-    assert main(["arena", *files, "--json", str(out), "--html", str(page)]) == 0
-
-    told = capsys.readouterr().out
+    told = todeval("arena", *files, "--json", out, "--html", page).out
     assert "3 bots, 18 games over 6 goals, by reward, success" in told
     found = json.loads(out.read_text(encoding="utf-8"))
     assert [each["bot"] for each in found["bots"]] == ["b", "a", "c"]
@@ -70,14 +69,10 @@ def test_by_what_was_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "http" not in html
 
 
-def test_a_score_decides_if_it_is_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_score_decides_if_it_is_asked_for(tmp_path: Path, todeval: Todeval) -> None:
     files = [str(bot(tmp_path, name, 2, "x")) for name in ("a", "b")]
 
-    assert main(["arena", *files, "--prefer", "tone"]) == 0
-
-    assert rows(capsys.readouterr().out)["a"][-7:-4] == ["0", "0", "6"]
+    assert rows(todeval("arena", *files, "--prefer", "tone").out)["a"][-7:-4] == ["0", "0", "6"]
 
 
 def politer(request: ChatRequest) -> Mapping[str, Any]:
@@ -122,37 +117,29 @@ def test_what_cannot_be_read_is_no_game_and_is_counted(
 
 
 def test_a_dialogue_that_says_nothing_of_its_bot_is_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     one = bot(tmp_path, "a", 2, "x")
     other = bot(tmp_path, "b", 2, "x", Outcome.SIMULATOR_FAULT)
 
-    assert main(["arena", str(one), str(other)]) == 2
-
-    assert "no game was played" in capsys.readouterr().err
+    assert "no game was played" in todeval("arena", one, other, code=2).err
 
 
-def test_a_baseline_is_told_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_baseline_is_told_as_such(tmp_path: Path, todeval: Todeval) -> None:
     one, other = bot(tmp_path, "a", 2, "x"), bot(tmp_path, "b", 2, "x")
     write_results(one, baseline_of(read_results(one)))
 
-    assert main(["arena", str(one), str(other)]) == 2
-
-    assert f"{one}: a baseline keeps no turns" in capsys.readouterr().err
+    assert f"{one}: a baseline keeps no turns" in todeval("arena", one, other, code=2).err
 
 
 @pytest.mark.parametrize(
     ("files", "told"),
     [(["a.json"], "expected two or more files"), (["a.json", "a.json"], "is there twice")],
 )
-def test_wrong_files(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], files: list[str], told: str
-) -> None:
+def test_wrong_files(tmp_path: Path, todeval: Todeval, files: list[str], told: str) -> None:
     bot(tmp_path, "a", 1, "x")
 
-    assert main(["arena", *(str(tmp_path / name) for name in files)]) == 2
-
-    assert told in capsys.readouterr().err
+    assert told in todeval("arena", *(str(tmp_path / name) for name in files), code=2).err
 
 
 def test_the_first_name_that_differs_decides() -> None:
@@ -170,11 +157,10 @@ def test_the_first_name_that_differs_decides() -> None:
 
 @pytest.mark.parametrize("names", [["sucess"], ["tone", "sucess"]])
 def test_a_misspelt_name_to_prefer_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], names: list[str]
+    tmp_path: Path, todeval: Todeval, names: list[str]
 ) -> None:
     files = [str(bot(tmp_path, name, passed, "x")) for name, passed in (("a", 2), ("b", 6))]
 
-    assert main(["arena", *files, "--prefer", *names]) == 2
-    said = capsys.readouterr().err
+    said = todeval("arena", *files, "--prefer", *names, code=2).err
     assert "--prefer: got 'sucess', which no dialogue has; did you mean 'success'? Known: " in said
     assert "tone" in said

@@ -9,6 +9,7 @@ import pytest
 from pytest_todeval.cli import main
 from pytest_todeval.recording.location import cassette_of
 from pytest_todeval.recording.store import read_cassette, write_cassette
+from tests.conftest import Todeval
 from tests.support.recorded_calls import HEADER, chat
 
 OLD = "bots/hotel/tests/test_old.py::test_books[a b]"
@@ -74,9 +75,6 @@ def test_prune_leaves_what_a_test_plays(
     assert not orphan.exists()
 
 
-def test_a_folder_that_is_not_there_says_who_names_it(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_is_not_there_says_who_names_it(here: Path, todeval: Todeval) -> None:
     for action in (["list"], ["journals"], ["rename", OLD, NEW]):
-        assert main(["cassettes", *action]) == 2
-        assert "todeval_cassettes" in capsys.readouterr().err
+        assert "todeval_cassettes" in todeval("cassettes", *action, code=2).err

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.cli import main
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
@@ -21,6 +20,7 @@ from pytest_todeval.reports.results import (
     results,
     write_results,
 )
+from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
 WANTED = restaurant_goal(request=("phone",))
@@ -61,18 +61,15 @@ def findings(before: Results, now: Results, **how: Any) -> dict[str, str]:
     return {change.name: change.finding for change in compare_runs(before, now, **how).changes}
 
 
-def test_what_broke_is_found_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_broke_is_found_and_fails(tmp_path: Path, todeval: Todeval) -> None:
     paths = files(
         tmp_path, old=run([True] * 40), new=run([False] * 8 + [True] * 32), same=run([True] * 40)
     )
 
-    assert main(["compare", *paths[:2]]) == 1
-
-    told = capsys.readouterr().out
+    told = todeval("compare", *paths[:2], code=1).out
     assert "40 goals in both runs; worse: passed, booking, rules.polite" in told
     assert "broke (8): test/g0, test/g1" in told
-    assert main(["compare", paths[0], paths[2]]) == 0
-    assert "nothing is shown to be worse" in capsys.readouterr().out
+    assert "nothing is shown to be worse" in todeval("compare", paths[0], paths[2]).out
 
 
 def test_too_few_goals_decide_nothing_and_say_how_many_would() -> None:
@@ -188,14 +185,10 @@ def test_a_baseline_of_single_trials_raises_no_alarm_by_luck() -> None:
     assert found.changes[0].chance > 0.05
 
 
-def test_what_others_spoiled_is_left_out_and_counted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_others_spoiled_is_left_out_and_counted(tmp_path: Path, todeval: Todeval) -> None:
     paths = files(tmp_path, old=run([True, True, None]), new=run([True, None, None, True]))
 
-    assert main(["compare", *paths]) == 0
-
-    told = capsys.readouterr().out
+    told = todeval("compare", *paths).out
     assert "1 goals in both runs" in told
     assert "left out, simulator_fault: 1 before, 2 now" in told
     assert "goals in one run only: 0 before, 1 now" in told
@@ -209,14 +202,12 @@ def test_what_others_spoiled_is_left_out_and_counted(
     ],
 )
 def test_runs_over_other_things_are_refused_unless_forced(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], about: dict[str, Any], told: str
+    tmp_path: Path, todeval: Todeval, about: dict[str, Any], told: str
 ) -> None:
     paths = files(tmp_path, old=run([True] * 3), new=run([True] * 3, **about))
 
-    assert main(["compare", *paths]) == 2
-    assert told in capsys.readouterr().err
-    assert main(["compare", *paths, "--force"]) == 0
-    assert f"differs: {told}" in capsys.readouterr().out
+    assert told in todeval("compare", *paths, code=2).err
+    assert f"differs: {told}" in todeval("compare", *paths, "--force").out
 
 
 def test_other_users_and_judges_are_other_things_and_another_bot_is_not() -> None:
@@ -230,13 +221,11 @@ def test_other_users_and_judges_are_other_things_and_another_bot_is_not() -> Non
     assert found.differing == ("judges were LLMJudge (one), are LLMJudge (two)",)
 
 
-def test_markdown_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_markdown_and_json(tmp_path: Path, todeval: Todeval) -> None:
     paths = files(tmp_path, old=run([True] * 40), new=run([False] * 8 + [True] * 32))
     out = tmp_path / "out.json"
 
-    assert main(["compare", *paths, "--markdown", "--json", str(out)]) == 1
-
-    told = capsys.readouterr().out
+    told = todeval("compare", *paths, "--markdown", "--json", out, code=1).out
     assert "| booking | 1.000 | 0.800 | -0.200 |" in told
     (found,) = json.loads(out.read_text(encoding="utf-8")).values()
     assert found["worse"] is True
@@ -244,22 +233,17 @@ def test_markdown_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("margin", ["0", "1", "-1", "nan"])
-def test_a_margin_is_a_share(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], margin: str
-) -> None:
+def test_a_margin_is_a_share(tmp_path: Path, todeval: Todeval, margin: str) -> None:
     paths = files(tmp_path, old=run([True]), new=run([True]))
 
-    assert main(["compare", *paths, f"--margin={margin}"]) == 2
+    printed = todeval("compare", *paths, f"--margin={margin}", code=2).err
+    assert "expected a share above 0 and below 1" in printed
 
-    assert "expected a share above 0 and below 1" in capsys.readouterr().err
 
-
-def test_runs_without_a_goal_in_common(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_without_a_goal_in_common(tmp_path: Path, todeval: Todeval) -> None:
     paths = files(tmp_path, old=run([None]), new=run([True]))
 
-    assert main(["compare", *paths]) == 2
-
-    assert "no goal in common" in capsys.readouterr().err
+    assert "no goal in common" in todeval("compare", *paths, code=2).err
 
 
 def test_what_looks_worse_but_may_be_chance_is_not_called_close_to_the_margin() -> None:

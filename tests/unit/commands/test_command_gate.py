@@ -20,6 +20,7 @@ from pytest_todeval.reports.gates.gate import Gate, parse_gate
 from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.statistics.level import Level, level_of
+from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal
 
 WANTED = restaurant_goal(request=("phone",))
@@ -301,17 +302,15 @@ def test_a_run_is_held_against_gates_and_a_baseline_at_once(
 
 
 def test_without_strict_what_is_undecided_passes_and_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     path = tmp_path / "r.json"
     write_results(path, results(run(36, 4), environment()))
 
-    assert main(["gate", str(path), "booking >= 0.85"]) == 0
-    assert capsys.readouterr().out.startswith(
+    assert todeval("gate", path, "booking >= 0.85").out.startswith(
         "undecided, which counts as passed: booking >= 0.85 (about "
     )
-    assert main(["gate", str(path)]) == 2
-    assert "name a gate, or --baseline FILE" in capsys.readouterr().err
+    assert "name a gate, or --baseline FILE" in todeval("gate", path, code=2).err
 
 
 @pytest.mark.parametrize("goals", [20, 61])
@@ -431,28 +430,21 @@ def test_what_is_undecided_says_how_many_goals_more_also_far_from_the_bound() ->
     )
 
 
-def test_a_run_without_dialogues_is_no_baseline(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_without_dialogues_is_no_baseline(tmp_path: Path, todeval: Todeval) -> None:
     path, kept = tmp_path / "r.json", tmp_path / "baseline.json"
     for nothing in ([], run(0, 0, faults=3)):
         write_results(path, results(nothing, environment()))
 
-        assert main(["baseline", "update", str(path), str(kept)]) == 2
-
-        assert f"{path} holds no dialogue" in capsys.readouterr().err
+        assert f"{path} holds no dialogue" in todeval("baseline", "update", path, kept, code=2).err
         assert not kept.exists()
 
 
-def test_a_baseline_says_how_many_of_its_dialogues_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_baseline_says_how_many_of_its_dialogues_count(tmp_path: Path, todeval: Todeval) -> None:
     path, kept = tmp_path / "r.json", tmp_path / "baseline.json"
     write_results(path, results(run(3, 1, faults=2), environment()))
 
-    assert main(["baseline", "update", str(path), str(kept)]) == 0
-
-    assert "baseline.json: 6 dialogues, 4 of which count." in capsys.readouterr().out
+    printed = todeval("baseline", "update", path, kept).out
+    assert "baseline.json: 6 dialogues, 4 of which count." in printed
 
 
 @pytest.mark.parametrize(

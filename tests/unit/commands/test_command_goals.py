@@ -19,6 +19,7 @@ from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.trivial import Trivial
 from pytest_todeval.worlds.world import World
+from tests.conftest import Todeval
 
 OWN = """\
 - id: named
@@ -45,9 +46,8 @@ def own(tmp_path: Path) -> Path:
     return path
 
 
-def test_check_names_the_goals_and_why(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["goals", "check", str(own)]) == 1
-    *lines, last = capsys.readouterr().out.splitlines()
+def test_check_names_the_goals_and_why(own: Path, todeval: Todeval) -> None:
+    *lines, last = todeval("goals", "check", own, code=1).out.splitlines()
     assert lines == [
         "named: 'Goodbye.' passes success (every request was answered)",
         "no-sound: not told: it names no domains, so success and booking do not apply; "
@@ -58,15 +58,14 @@ def test_check_names_the_goals_and_why(own: Path, capsys: pytest.CaptureFixture[
     assert last.endswith(said)
 
 
-def test_a_set_without_goals_is_not_well(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_set_without_goals_is_not_well(own: Path, todeval: Todeval) -> None:
     own.write_text("goals: []\n")
-    assert main(["goals", "check", str(own)]) == 2
-    assert "there are no goals in it" in capsys.readouterr().err
+    assert "there are no goals in it" in todeval("goals", "check", own, code=2).err
 
 
-def test_goals_with_teeth_are_well(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["goals", "check", "demo", "--split", "val"]) == 0
-    assert "none of 10 goals is passed by a bot that does nothing" in capsys.readouterr().out
+def test_goals_with_teeth_are_well(todeval: Todeval) -> None:
+    printed = todeval("goals", "check", "demo", "--split", "val").out
+    assert "none of 10 goals is passed by a bot that does nothing" in printed
 
 
 def test_json_holds_what_was_found(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,10 +82,10 @@ def test_json_holds_what_was_found(own: Path, capsys: pytest.CaptureFixture[str]
     assert f"--json {own.parent}: cannot be written" in capsys.readouterr().err
 
 
-def test_the_goals_are_not_written_over(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_goals_are_not_written_over(own: Path, todeval: Todeval) -> None:
     before = own.read_text()
-    assert main(["goals", "check", str(own), "--json", str(own.parent / "." / own.name)]) == 2
-    assert "would replace a file that is read" in capsys.readouterr().err
+    printed = todeval("goals", "check", own, "--json", own.parent / "." / own.name, code=2).err
+    assert "would replace a file that is read" in printed
     assert own.read_text() == before
 
 
@@ -107,31 +106,29 @@ def test_places_are_handed_to_the_goal_set(
     assert asked == [{"source": "some", "split": "dev", "settings": settings}]
 
 
-def test_a_wrong_source_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["goals", "check", "dmeo"]) == 2
-    assert "unknown goal set 'dmeo': did you mean 'demo'?" in capsys.readouterr().err
+def test_a_wrong_source_is_told(todeval: Todeval) -> None:
+    printed = todeval("goals", "check", "dmeo", code=2).err
+    assert "unknown goal set 'dmeo': did you mean 'demo'?" in printed
 
 
 def test_list_says_what_there_is_and_what_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, todeval: Todeval
 ) -> None:
     elsewhere = EntryPoint("elsewhere", f"{__name__}:Elsewhere", registry.WORLDS.group)
     demo = registry.BUILT_IN["demo"]
     monkeypatch.setattr(registry, "BUILT_IN", {"demo": demo, "elsewhere": elsewhere})
-    assert main(["goals", "list"]) == 0
-    lines = capsys.readouterr().out.splitlines()[:2]
+    lines = todeval("goals", "list").out.splitlines()[:2]
     assert lines[0].startswith("demo          74 goals (")
     assert lines[1] == "elsewhere     not to be read: no such data"
 
 
 def test_what_a_terminal_would_obey_is_spelled_out(
-    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    own: Path, monkeypatch: pytest.MonkeyPatch, todeval: Todeval
 ) -> None:
     found = registry.load(own)
     hostile = replace(found, goals=(replace(found.goals[0], id="\x1b[2Jnamed"),))
     monkeypatch.setattr(registry, "load", lambda source, **options: hostile)
-    assert main(["goals", "check", "own"]) == 1
-    assert "\\x1b[2Jnamed: " in capsys.readouterr().out
+    assert "\\x1b[2Jnamed: " in todeval("goals", "check", "own", code=1).out
 
 
 def test_what_a_benchmarks_tools_print_is_kept_apart(
@@ -161,12 +158,11 @@ def test_whoever_reads_the_output_may_stop_reading(own: Path) -> None:
 @pytest.mark.parametrize("ending", ["yaml", "json"])
 @pytest.mark.parametrize("kind", ["synthetic", "unrealistic", "unfulfillable"])
 def test_made_up_goals_are_written_as_a_goal_file(
-    kind: str, ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, ending: str, tmp_path: Path, todeval: Todeval
 ) -> None:
     out = tmp_path / f"made.{ending}"
     asked = ["goals", kind, "demo", "12", "--seed=5", "--domains=hotel,train", f"--out={out}"]
-    assert main(asked) == 0
-    assert f"12 goals written to {out}" in capsys.readouterr().out
+    assert f"12 goals written to {out}" in todeval(*asked).out
     made = registry.load(MadeUp(MadeUpKind(kind), "demo", 12, 5, ("hotel", "train"))).goals
     read = registry.load(out).goals
     assert [(g.id, g.message, g.domains) for g in read] == [
@@ -188,9 +184,10 @@ def test_goals_made_up_over_a_file_keep_its_database(tmp_path: Path) -> None:
     assert not any(found.world.impossible(goal) for goal in found.goals)
 
 
-def test_made_up_goals_without_a_file_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["goals", "synthetic", "demo", "2"]) == 0
-    assert capsys.readouterr().out.startswith("# 2 goals made up: synthetic('demo', 2, seed=0)")
+def test_made_up_goals_without_a_file_are_printed(todeval: Todeval) -> None:
+    assert todeval("goals", "synthetic", "demo", "2").out.startswith(
+        "# 2 goals made up: synthetic('demo', 2, seed=0)"
+    )
 
 
 def test_a_file_of_goals_is_not_overwritten_by_goals_made_up_over_it(own: Path) -> None:

@@ -17,7 +17,7 @@ from pytest_todeval.evidence.check.check_file import read_check
 from pytest_todeval.reports.entry import dialogue_entry
 from pytest_todeval.reports.results import environment, results, write_results
 from pytest_todeval.worlds.files.reading import load_goal_file
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, Todeval
 
 CHECK = """\
 names: {restaurant: [Rose House, Castle Grill]}
@@ -83,9 +83,8 @@ def test_what_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines(capsys) == ["La la la.", "    nothing"]
 
 
-def test_json_has_every_field(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hear", "I think it is booked.", "--json"]) == 0
-    (turn,) = json.loads(capsys.readouterr().out)
+def test_json_has_every_field(todeval: Todeval) -> None:
+    (turn,) = json.loads(todeval("hear", "I think it is booked.", "--json").out)
     (claim,) = turn["heard"]
     assert turn["text"] == "I think it is booked."
     assert turn["heard_by"] == "rules"
@@ -107,22 +106,22 @@ def test_standard_input(
     text: str,
     turns: list[str],
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    todeval: Todeval,
 ) -> None:
     for arguments in (["-"], []):
         monkeypatch.setattr("sys.stdin", io.StringIO(text))
-        assert main(["hear", *arguments, "--json"]) == 0
-        assert [turn["text"] for turn in json.loads(capsys.readouterr().out)] == turns
+        assert [
+            turn["text"] for turn in json.loads(todeval("hear", *arguments, "--json").out)
+        ] == turns
 
 
-def test_goals_give_names_and_examples(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_goals_give_names_and_examples(tmp_path: Path, todeval: Todeval) -> None:
     goals = tmp_path / "goals.yaml"
     goals.write_text(
         "hearing: [{says: Boom!, means: booked}]\n"
         "goals: [{id: one, domains: {salon: {inform: {name: Bliss}, request: [phone]}}}]\n"
     )
-    assert main(["hear", "Boom! Try Bliss.", "--goals", str(goals), "--json"]) == 0
-    (turn,) = json.loads(capsys.readouterr().out)
+    (turn,) = json.loads(todeval("hear", "Boom! Try Bliss.", "--goals", goals, "--json").out)
     acts = [(claim["act"], claim["value"]) for claim in turn["heard"]]
     assert ("booked", None) in acts
     assert ("offer", "Bliss") in acts
@@ -140,9 +139,8 @@ def test_a_results_file(stored: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert [turn["heard_by"] for turn in found] == ["rules", "bot"] * 2
 
 
-def test_control_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hear", "It is \x1b[31mbooked.\x07"]) == 0
-    assert "\x1b" not in (out := capsys.readouterr().out)
+def test_control_characters_do_not_reach_the_terminal(todeval: Todeval) -> None:
+    assert "\x1b" not in (out := todeval("hear", "It is \x1b[31mbooked.\x07").out)
     assert "\x07" not in out
 
 
@@ -156,18 +154,13 @@ def test_control_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixt
         (["hear", "absent.json"], "absent.json"),
     ],
 )
-def test_what_cannot_be_done_is_told(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    assert said in capsys.readouterr().err
+def test_what_cannot_be_done_is_told(arguments: list[str], said: str, todeval: Todeval) -> None:
+    assert said in todeval(*arguments, code=2).err
 
 
-def test_options_of_a_results_file(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hear", str(stored), "--goal", "own/three"]) == 2
-    assert "holds no such dialogue" in capsys.readouterr().err
-    assert main(["hear", str(stored), "--user", "x"]) == 2
-    assert "--user is for a text" in capsys.readouterr().err
+def test_options_of_a_results_file(stored: Path, todeval: Todeval) -> None:
+    assert "holds no such dialogue" in todeval("hear", stored, "--goal", "own/three", code=2).err
+    assert "--user is for a text" in todeval("hear", stored, "--user", "x", code=2).err
 
 
 # --check
@@ -206,12 +199,9 @@ def test_differences_are_shown_with_what_to_do(
     assert said[-1].startswith("next step: ")
 
 
-def test_json_has_the_differences_and_none_of_what_is_right(
-    check: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_has_the_differences_and_none_of_what_is_right(check: Path, todeval: Todeval) -> None:
     check.write_text(CHECK.replace("[denied booked]", "[booked]"))
-    assert main(["hear", "--check", str(check), "--json"]) == 1
-    (found,) = json.loads(capsys.readouterr().out)["differences"]
+    (found,) = json.loads(todeval("hear", "--check", check, "--json", code=1).out)["differences"]
     assert found == {
         "where": f"{check}:13",
         "kind": "negated",
@@ -221,18 +211,15 @@ def test_json_has_the_differences_and_none_of_what_is_right(
         "heard": ["denied booked"],
     }
     check.write_text(CHECK)
-    assert main(["hear", "--check", str(check), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["differences"] == []
+    assert json.loads(todeval("hear", "--check", check, "--json").out)["differences"] == []
 
 
-def test_a_summary_shows_no_sentence(check: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_summary_shows_no_sentence(check: Path, todeval: Todeval) -> None:
     check.write_text(CHECK.replace("[denied booked]", "[booked]"))
-    assert main(["hear", "--check", str(check), "--summary"]) == 1
-    out = capsys.readouterr().out
+    out = todeval("hear", "--check", check, "--summary", code=1).out
     assert "not been" not in out
     assert "negated                   1         0         1         0" in out
-    assert main(["hear", "--check", str(check), "--summary", "--json"]) == 1
-    figures = json.loads(capsys.readouterr().out)
+    figures = json.loads(todeval("hear", "--check", check, "--summary", "--json", code=1).out)
     assert figures["kinds"]["negated"] == {
         "sentences": 1,
         "wrong": 0,
@@ -318,20 +305,19 @@ def test_goals_in_place_of_names(check: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_file_is_told_with_its_line(
-    check: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+    check: Path, text: str, said: str, todeval: Todeval
 ) -> None:
     check.write_text(text)
-    assert main(["hear", "--check", str(check)]) == 2
-    error = capsys.readouterr().err
+    error = todeval("hear", "--check", check, code=2).err
     assert error.startswith(f"todeval hear: {check}")
     assert said in error
 
 
-def test_check_stands_alone(check: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hear", "Hi", "--check", str(check)]) == 2
-    assert "TEXT cannot be combined with --check" in capsys.readouterr().err
-    assert main(["hear", "--check", str(check), "--domain", "x"]) == 2
-    assert "--domain cannot be combined with --check" in capsys.readouterr().err
+def test_check_stands_alone(check: Path, todeval: Todeval) -> None:
+    printed = todeval("hear", "Hi", "--check", check, code=2).err
+    assert "TEXT cannot be combined with --check" in printed
+    printed = todeval("hear", "--check", check, "--domain", "x", code=2).err
+    assert "--domain cannot be combined with --check" in printed
 
 
 # docs/hearing.md
@@ -350,7 +336,7 @@ def test_the_page_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> N
     assert lines(capsys) == shown
 
 
-def test_the_page_s_files_are_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_s_files_are_right(tmp_path: Path, todeval: Todeval) -> None:
     check_file, goals = (tmp_path / name for name in ("check.yaml", "goals.yaml"))
     for path, text in zip((check_file, goals), blocks("yaml"), strict=True):
         path.write_text(text)
@@ -360,5 +346,5 @@ def test_the_page_s_files_are_right(tmp_path: Path, capsys: pytest.CaptureFixtur
         "hearing:\n  - {says: You are good to go!, means: booked}\n  - means: offer_book\n"
         "    says: You are good to go\ngoals: []\n"
     )
-    assert main(["hear", "Hi", "--goals", str(goals)]) == 2
-    assert blocks("text")[1].split("hearing.1")[1].strip() in capsys.readouterr().err
+    printed = todeval("hear", "Hi", "--goals", goals, code=2).err
+    assert blocks("text")[1].split("hearing.1")[1].strip() in printed

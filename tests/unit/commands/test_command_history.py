@@ -20,6 +20,7 @@ from pytest_todeval.reports.results import (
     results,
     write_results,
 )
+from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
 TALK = dialogue(restaurant_goal(request=("phone",)), said("Hello!", "Hello."))
@@ -70,18 +71,16 @@ def test_a_goal_counts_once_whatever_its_trials(tmp_path: Path) -> None:
     assert found.values["booking"] == (0.5, 10)
 
 
-def test_several_bots_are_runs_of_their_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_several_bots_are_runs_of_their_own(tmp_path: Path, todeval: Todeval) -> None:
     both = run(9)["dialogues"] + run(2, bot="Other")["dialogues"]
     add(tmp_path, results(both, environment()), "--branch", "main", "--version", "v1")
     path = str(tmp_path / "h.sqlite")
 
     assert [each.bot for each in kept_runs(Path(path))] == ["HotelBot", "Other"]
-    assert main(["history", "show", path, "--bot", "Other"]) == 0
-    assert "HotelBot" not in capsys.readouterr().out
-    assert main(["history", "show", path, "--bot", "Nobody"]) == 2
-    assert "bots: HotelBot, Other" in capsys.readouterr().err
+    assert "HotelBot" not in todeval("history", "show", path, "--bot", "Other").out
+    assert (
+        "bots: HotelBot, Other" in todeval("history", "show", path, "--bot", "Nobody", code=2).err
+    )
 
 
 def test_changes_are_named_with_their_run() -> None:
@@ -159,15 +158,13 @@ def test_else_they_are_those_of_git(
     [(b"text that is no database", "not a history"), (None, "no history at")],
 )
 def test_what_is_no_history(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, told: str
+    tmp_path: Path, todeval: Todeval, content: bytes | None, told: str
 ) -> None:
     path = tmp_path / "h.sqlite"
     if content is not None:
         path.write_bytes(content)
 
-    assert main(["history", "show", str(path)]) == 2
-
-    assert told in capsys.readouterr().err
+    assert told in todeval("history", "show", path, code=2).err
 
 
 def test_another_programs_database_is_left_as_it_is(
@@ -195,24 +192,21 @@ def test_a_run_without_verdicts_on_the_bot_is_not_kept(
     assert "nothing to keep" in capsys.readouterr().err
 
 
-def test_an_unknown_value_is_told_with_the_known_ones(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_value_is_told_with_the_known_ones(tmp_path: Path, todeval: Todeval) -> None:
     add(tmp_path, run(3))
 
-    assert main(["history", "show", str(tmp_path / "h.sqlite"), "--metric", "bookng"]) == 2
-
-    assert "did you mean 'booking'" in capsys.readouterr().err
+    printed = todeval("history", "show", tmp_path / "h.sqlite", "--metric", "bookng", code=2).err
+    assert "did you mean 'booking'" in printed
 
 
 def test_an_empty_file_is_shown_as_no_history_and_stays_empty(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     empty = tmp_path / "empty.sqlite"
     empty.touch()
 
-    assert main(["history", "show", str(empty)]) == 2
-    assert "empty.sqlite is empty; `todeval history add` puts runs there" in capsys.readouterr().err
+    printed = todeval("history", "show", empty, code=2).err
+    assert "empty.sqlite is empty; `todeval history add` puts runs there" in printed
     assert empty.stat().st_size == 0
 
 

@@ -27,6 +27,7 @@ from pytest_todeval.reports.results import (
 )
 from pytest_todeval.reports.schema import DialogueEntry, KeywordEntry
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.conftest import Todeval
 from tests.support.dialogue_world import KETTLE, dialogue, found, restaurant_goal, said
 
 WANTED = restaurant_goal(request=("phone",))
@@ -519,6 +520,6 @@ def test_so_many_at_once_are_no_number(count: str, capsys: pytest.CaptureFixture
     assert f"got '{count}', expected a whole number from 1 up" in capsys.readouterr().err
 
 
-def test_a_file_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["judge", "nowhere.json", "--model", "m"]) == 2
-    assert "no file to judge at nowhere.json" in capsys.readouterr().err
+def test_a_file_that_is_not_there_is_told(todeval: Todeval) -> None:
+    printed = todeval("judge", "nowhere.json", "--model", "m", code=2).err
+    assert "no file to judge at nowhere.json" in printed

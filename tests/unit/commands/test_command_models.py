@@ -10,6 +10,7 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.llm.models_file import read_models
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from tests.conftest import Todeval
 
 KEY = "sk-a-very-secret-one"
 
@@ -81,10 +82,9 @@ def test_what_cannot_be_meant(
     said: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    todeval: Todeval,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("there.yaml").write_text("user: {model: mine}\n")
-    assert main(["models", "check", *options]) == 2
-    assert said in capsys.readouterr().err
+    assert said in todeval("models", "check", *options, code=2).err
     assert Path("there.yaml").read_text() == "user: {model: mine}\n"

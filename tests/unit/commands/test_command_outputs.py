@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.cli import main
+from tests.conftest import Todeval
 from tests.unit.reports.test_annotation import written
 
 RATINGS = "dialogue,turn,ann,judge\nd1,1,4,5\nd1,2,3,3\nd2,1,5,5\n"
@@ -60,22 +61,19 @@ def test_answers_are_not_replaced_by_the_table_of_ratings(
     assert "--ratings ratings-ann.json would replace" in capsys.readouterr().err
 
 
-def test_a_baseline_takes_no_place_of_a_run_with_its_words(
-    files: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_baseline_takes_no_place_of_a_run_with_its_words(files: Path, todeval: Todeval) -> None:
     before = (files / "now.json").read_bytes()
     for target in ("now.json", "old.json"):
-        assert main(["baseline", "update", "now.json", target]) == 2
-        assert f"{target} holds a run with its dialogues" in capsys.readouterr().err
+        printed = todeval("baseline", "update", "now.json", target, code=2).err
+        assert f"{target} holds a run with its dialogues" in printed
     assert (files / "now.json").read_bytes() == before
     assert main(["baseline", "update", "now.json", "baseline.json"]) == 0
     assert main(["baseline", "update", "old.json", "baseline.json"]) == 0
     assert main(["baseline", "update", "baseline.json", "baseline.json"]) == 0
 
 
-def test_a_baseline_has_no_words_to_rate(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["baseline", "update", "now.json", "baseline.json"]) == 0
-    capsys.readouterr()
-    assert main(["annotate", "baseline.json", "--sheet", "sheet.html"]) == 2
-    assert "holds no words, as a baseline does not" in capsys.readouterr().err
+def test_a_baseline_has_no_words_to_rate(files: Path, todeval: Todeval) -> None:
+    todeval("baseline", "update", "now.json", "baseline.json")
+    printed = todeval("annotate", "baseline.json", "--sheet", "sheet.html", code=2).err
+    assert "holds no words, as a baseline does not" in printed
     assert not (files / "sheet.html").exists()

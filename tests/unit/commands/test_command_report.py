@@ -13,6 +13,7 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.reports.answer_lines import percent
 from pytest_todeval.reports.results import Results, write_results
 from pytest_todeval.reports.terminal import summary_lines
+from tests.conftest import Todeval
 from tests.unit.reports.test_summary_figures import DIMENSIONS, entry, file, kept, solved, turns
 
 
@@ -92,7 +93,7 @@ def test_means_are_of_sets_and_of_combinations_of_equally_many_domains(
     assert booking == {"mean of the sets": "83.3", "mean of 1 domain": "50.0"}
 
 
-def test_users_have_a_spread(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_users_have_a_spread(tmp_path: Path, todeval: Todeval) -> None:
     """clem:todd, table 2, the first column: 1.00 at most, 0.42 at least, so 0.58."""
     hits = {"small": (5, 12), "middle": (9, 12), "large": (12, 12)}
     played = [
@@ -106,35 +107,28 @@ def test_users_have_a_spread(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         for n in range(total)
     ]
     write_results(tmp_path / "r.json", file(*played))
-    assert main(["report", str(tmp_path / "r.json")]) == 0
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    rows = [line.split() for line in todeval("report", tmp_path / "r.json").out.splitlines()]
     assert next(row for row in rows if row[:1] == ["spread"])[1:3] == ["58.3", "%"]
 
 
-def test_what_a_file_does_not_say_has_no_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_file_does_not_say_has_no_table(tmp_path: Path, todeval: Todeval) -> None:
     write_results(tmp_path / "r.json", file())
-    assert main(["report", str(tmp_path / "r.json")]) == 0
-    assert capsys.readouterr().out == "0 dialogues\n"
+    assert todeval("report", tmp_path / "r.json").out == "0 dialogues\n"
 
 
-def test_a_wrong_composite_and_a_wrong_file_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_composite_and_a_wrong_file_are_told(tmp_path: Path, todeval: Todeval) -> None:
     write_results(tmp_path / "r.json", file())
-    assert main(["report", str(tmp_path / "r.json"), "--composite", "ours"]) == 2
-    assert "got 'ours', expected `NAME = WEIGHT METRIC" in capsys.readouterr().err
+    printed = todeval("report", tmp_path / "r.json", "--composite", "ours", code=2).err
+    assert "got 'ours', expected `NAME = WEIGHT METRIC" in printed
     assert main(["report", str(tmp_path / "no.json")]) == 2
 
 
 def test_names_from_a_file_do_not_reach_the_terminal_as_they_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     hostile = entry("a", scores={"x\x1b[2J\ny": [Score("x", 1, "so", 1)]})
     write_results(tmp_path / "r.json", file(hostile))
-    assert main(["report", str(tmp_path / "r.json")]) == 0
-    assert "\x1b" not in capsys.readouterr().out
+    assert "\x1b" not in todeval("report", tmp_path / "r.json").out
 
 
 def test_nearly_all_is_not_all() -> None:

@@ -12,6 +12,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.reports.results import read_results
 from pytest_todeval.worlds.service_desk.domain import load_service_desk
 from pytest_todeval.worlds.tau2 import package
+from tests.conftest import Todeval
 from tests.support.library_world import bot, call, user
 from tests.support.tau2_world import lending_desk, task
 
@@ -145,7 +146,7 @@ def test_the_file_that_is_scored_is_not_written_over(
 
 
 def test_tau2s_results_from_file_to_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, todeval: Todeval
 ) -> None:
     monkeypatch.setattr(package, "OLDEST", (3, 11))
     home = lending_desk(tmp_path / "tau2")
@@ -159,13 +160,12 @@ def test_tau2s_results_from_file_to_table(
     info = {"environment_info": {"domain_name": "mock"}}
     file.write_text(json.dumps({"info": info, "tasks": [task("DB")], "simulations": runs}))
     options = ["--tau2-home", str(home), "--json", str(out)]
-    assert main(["score", str(file), "--format", "tau2", *options]) == 0
-    table = capsys.readouterr().out
+    table = todeval("score", file, "--format", "tau2", *options).out
     assert "runs.json (tau2): 3 dialogues (2 failed, 1 infrastructure)" in table
     assert "note: the stored reward is met in 1 of 1\nnote: by part: DB 1 of 1\n" in table
     assert "note: pass^2 = 0.000" in table
     metrics = read_results(out)["summary"]["metrics"]
     assert metrics["reward_db"]["total"] == 2
     assert metrics["pass^2"]["total"] == 1
-    assert main(["score", str(file), "--format", "tau2", "--tau-home", str(home)]) == 2
-    assert "--tau-home cannot be combined with --format tau2" in capsys.readouterr().err
+    printed = todeval("score", file, "--format", "tau2", "--tau-home", home, code=2).err
+    assert "--tau-home cannot be combined with --format tau2" in printed

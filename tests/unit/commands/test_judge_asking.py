@@ -20,6 +20,7 @@ from pytest_todeval.judge.question import OFFERED, Question
 from pytest_todeval.reports.results import Results, read_results
 from pytest_todeval.rules.rule import RuleSet
 from pytest_todeval.testing import ChatRequest, StandInServer
+from tests.conftest import Todeval
 from tests.unit.commands.test_command_judge import fitting
 
 GOAL = {
@@ -134,7 +135,7 @@ patient = Question("patient", _patient, _patient)
 
 
 def test_a_package_s_question_takes_its_own_arguments(
-    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    desk: Path, monkeypatch: pytest.MonkeyPatch, todeval: Todeval
 ) -> None:
     entry = EntryPoint("patient", f"{__name__}:patient", OFFERED.group)
     monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
@@ -144,8 +145,7 @@ def test_a_package_s_question_takes_its_own_arguments(
     for words, told in (("turns=two", "a whole number"), ("strict=2", "yes or no")):
         with pytest.raises(UsageError, match=f"--ask patient {words}: expected {told}"):
             asked("patient", words)
-    assert main(["judge", str(desk), "--ask", "patient", "turns=2"]) == 0
-    assert "patient: 2 of 2 dialogues" in capsys.readouterr().out
+    assert "patient: 2 of 2 dialogues" in todeval("judge", desk, "--ask", "patient", "turns=2").out
 
 
 def test_several_questions_with_commas_between() -> None:
@@ -222,26 +222,22 @@ def test_two_files_are_compared_goal_by_goal(
 
 
 def test_a_transcript_without_a_goal_says_how_to_give_it_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     path = written(tmp_path, {"goal": "multiwoz/MUL1", "turns": [turn("a", "b")]})
-    assert main(["judge", str(path), "--ask", "completion"]) == 1
-    printed = capsys.readouterr().out
+    printed = todeval("judge", path, "--ask", "completion", code=1).out
     assert "completion: the file does not hold the goal" in printed
     assert "note: 1 dialogue without a goal in the file (--goal-set finds those" in printed
 
 
-def test_goals_that_are_named_come_from_a_goal_set(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_goals_that_are_named_come_from_a_goal_set(tmp_path: Path, todeval: Todeval) -> None:
     from pytest_todeval.worlds.registry import load
 
     goal = load("demo").goals[0]
     path = written(tmp_path, {"goal": goal.name, "turns": [turn("Hello", "Hello.")]})
     out = tmp_path / "out.json"
     options = ["--goal-set", "demo", "--ask", "completion", "--json", str(out)]
-    assert main(["judge", str(path), *options]) == 0
-    assert "completion: 0 of 1 dialogues" in capsys.readouterr().out
+    assert "completion: 0 of 1 dialogues" in todeval("judge", path, *options).out
     (entry,) = read_results(out)["dialogues"]
     assert (entry["goal"], entry["outcome"]) == (goal.name, "failed")
 
@@ -277,16 +273,16 @@ def nothing_wrong(request: ChatRequest) -> dict[str, object]:
     }
 
 
-def test_retrieval_is_told_over_all_turns_and_by_turn(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_retrieval_is_told_over_all_turns_and_by_turn(tmp_path: Path, todeval: Todeval) -> None:
     """Ranks 2 and 1, then none at all: HR@1 = 1/3, MRR@3 = (1/2 + 1 + 0)/3."""
     solution = GOAL["solution"]
     first = line("a", turn("x", "y", retrieved=["z", solution]), turn("x", "y"))
     second = line("b", turn("x", "y", retrieved=["z"]), turn("x", "y", retrieved=[solution]))
     path, out = written(tmp_path, first, second), tmp_path / "out.json"
-    assert main(["judge", str(path), "--ask", "retrieval", "--json", str(out)]) == 0
-    printed = [row.split() for row in capsys.readouterr().out.splitlines()]
+    printed = [
+        row.split()
+        for row in todeval("judge", path, "--ask", "retrieval", "--json", out).out.splitlines()
+    ]
     assert ["all", "turns", "3", "0.333", *["0.667"] * 4, "0.333", *["0.500"] * 4] in printed
     assert ["turn", "1", "2", "0.000", *["0.500"] * 4, "0.000", *["0.250"] * 4] in printed
     assert ["turn", "2", "1", *["1.000"] * 10] in printed
@@ -295,41 +291,37 @@ def test_retrieval_is_told_over_all_turns_and_by_turn(
 
 
 def test_retrieval_is_told_by_variation_of_the_user_s_words(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     """AutoEval-ToD, table 2: the same issue, put easily and hard."""
     solution = GOAL["solution"]
     easy = line("a", turn("x", "y", retrieved=[solution]), variation="easy")
     hard = line("b", turn("x", "y", retrieved=["z", solution]), variation="hard")
     path = written(tmp_path, easy, hard, line("c", turn("x", "y", retrieved=["z"])))
-    assert main(["judge", str(path), "--ask", "retrieval"]) == 0
-    printed = [row.split() for row in capsys.readouterr().out.splitlines()]
+    printed = [row.split() for row in todeval("judge", path, "--ask", "retrieval").out.splitlines()]
     assert ["easy", "1", *["1.000"] * 10] in printed
     assert ["hard", "1", "0.000", *["1.000"] * 4, "0.000", *["0.500"] * 4] in printed
     assert ["plain", "1", *["0.000"] * 10] in printed
 
 
-def test_states_need_labels_or_a_model(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["judge", str(desk), "--ask", "state"]) == 2
-    assert "needs a model as the judge (--model), or a file with labels" in capsys.readouterr().err
+def test_states_need_labels_or_a_model(desk: Path, todeval: Todeval) -> None:
+    printed = todeval("judge", desk, "--ask", "state", code=2).err
+    assert "needs a model as the judge (--model), or a file with labels" in printed
 
 
-def test_predicted_states_are_known_by_their_shape(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_predicted_states_are_known_by_their_shape(tmp_path: Path, todeval: Todeval) -> None:
     path = tmp_path / "predicted.json"
     for states in ({"state": {"hotel": {"area": "north"}}}, {"turn_state": {}, "response": "Yes?"}):
         for indent in (None, 1):
             path.write_text(json.dumps({"MUL0148": [states]}, indent=indent), encoding="utf-8")
-            assert main(["judge", str(path), "--ask", "state"]) == 2
-            told = capsys.readouterr().err
+            told = todeval("judge", path, "--ask", "state", code=2).err
             assert "predicted.json: belief states by dialogue" in told
             assert "add --format dst" in told
     others: tuple[object, ...] = ({"MUL0148": [{"response": "Yes?"}]}, {"a": [], "b": 1}, {}, [], 3)
     for other in others:
         path.write_text(json.dumps(other), encoding="utf-8")
-        assert main(["judge", str(path), "--ask", "state"]) == 2
-        assert "predicted.json: not a results file" in capsys.readouterr().err
+        printed = todeval("judge", path, "--ask", "state", code=2).err
+        assert "predicted.json: not a results file" in printed
 
 
 def test_transcripts_without_states_are_told_what_to_add(
@@ -341,15 +333,13 @@ def test_transcripts_without_states_are_told_what_to_add(
     assert "Reply(" not in told
 
 
-def test_a_file_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["judge", str(tmp_path / "none")]) == 2
-    assert "no file to judge at" in capsys.readouterr().err
+def test_a_file_that_is_none_is_told(tmp_path: Path, todeval: Todeval) -> None:
+    assert "no file to judge at" in todeval("judge", tmp_path / "none", code=2).err
     path = written(tmp_path, {"dialog": []})
-    assert main(["judge", str(path), "--format", "transcript"]) == 2
-    assert "format 'transcript': did you mean 'transcripts'?" in capsys.readouterr().err
+    printed = todeval("judge", path, "--format", "transcript", code=2).err
+    assert "format 'transcript': did you mean 'transcripts'?" in printed
     path.write_text('{"turns": [{"system": "x"}\n', encoding="utf-8")
-    assert main(["judge", str(path)]) == 2
-    assert "desk.jsonl:1: " in capsys.readouterr().err
+    assert "desk.jsonl:1: " in todeval("judge", path, code=2).err
 
 
 def test_dialogues_over_different_slots_have_one_mean(tmp_path: Path) -> None:
@@ -366,31 +356,24 @@ def test_dialogues_over_different_slots_have_one_mean(tmp_path: Path) -> None:
     assert scores["joint_goal_accuracy"]["mean"] == 1
 
 
-def test_a_wrong_argument_or_prompt_is_all_that_is_told(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["judge", str(desk), "--ask", "coverage", "keywords=frases"]) == 2
-    told = capsys.readouterr()
+def test_a_wrong_argument_or_prompt_is_all_that_is_told(desk: Path, todeval: Todeval) -> None:
+    told = todeval("judge", desk, "--ask", "coverage", "keywords=frases", code=2)
     assert told.out == ""
     assert "did you mean 'phrases'?" in told.err
     (desk.parent / "assertion.md").write_text(
         "---\nversion: 1\nanswer: text\nreply: tags\n---\n# user\n{{dialogue}}\n"
     )
     prompts = ["--prompts", str(desk.parent), "--model", "m", "--base-url", "http://127.0.0.1:9"]
-    assert main(["judge", str(desk), "--ask", "holds", "It helps.", *prompts]) == 2
-    told = capsys.readouterr()
+    told = todeval("judge", desk, "--ask", "holds", "It helps.", *prompts, code=2)
     assert "reply is 'tags'; did you mean 'tag'?" in told.err
     assert "--cassette" not in told.err
     assert told.out == ""
 
 
-def test_what_has_no_answer_ends_with_the_next_step(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_has_no_answer_ends_with_the_next_step(tmp_path: Path, todeval: Todeval) -> None:
     goal = {"id": "a", "message": "A hotel.", "domains": {"hotel": {"inform": {"area": "north"}}}}
     path = written(tmp_path, {"goal": goal, "turns": [turn("x", "y")]})
-    assert main(["judge", str(path), "--ask", "retrieval"]) == 1
-    printed = capsys.readouterr().out
+    printed = todeval("judge", path, "--ask", "retrieval", code=1).out
     assert "desk.jsonl: 1 dialogue judged by" in printed
     assert "no answer: transcripts/a#0: retrieval: nothing to look for" in printed
     assert "relevant=" in printed

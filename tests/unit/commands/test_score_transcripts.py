@@ -3,14 +3,12 @@
 import json
 from pathlib import Path
 
-import pytest
-
-from pytest_todeval.cli import main
 from pytest_todeval.reports.results import read_results
+from tests.conftest import Todeval
 
 
 def test_scores_that_stand_in_the_file_are_summed_and_kept(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     """Of two replies one could not be read: 0.5 by the paper's rule, 1 among the readable."""
     told = {"initial_message": "Want", "matches": ["a"], "result": "[1]"}
@@ -20,8 +18,7 @@ def test_scores_that_stand_in_the_file_are_summed_and_kept(
     path, out = tmp_path / "coverage.jsonl", tmp_path / "out.json"
     path.write_text("\n".join(json.dumps({**told, **said, **each}) for each in (read, unread)))
     command = ["score", str(path), "--format", "llm-user-agents", "--json", str(out)]
-    assert main(command) == 0
-    printed = [row.split() for row in capsys.readouterr().out.splitlines()]
+    printed = [row.split() for row in todeval(*command).out.splitlines()]
     assert ["published_goal_coverage", "0.50", "0", "2", "0", "0", "-"] in printed
     assert ["goal_coverage", "1.00", "1", "1", "0", "1", "-"] in printed
     summary = read_results(out)["summary"]["scores"]
@@ -29,27 +26,24 @@ def test_scores_that_stand_in_the_file_are_summed_and_kept(
     assert summary["goal_coverage"]["mean"] == 1
 
 
-def test_goals_of_a_goal_set_give_verdicts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_goals_of_a_goal_set_give_verdicts(tmp_path: Path, todeval: Todeval) -> None:
     from pytest_todeval.worlds.registry import load
 
     goal = load("demo").goals[0]
     path, out = tmp_path / "shop.jsonl", tmp_path / "out.json"
     path.write_text(json.dumps({"goal": goal.id, "turns": [{"user": "Hi", "system": "Hello"}]}))
     command = ["score", str(path), "--format", "transcripts", "--goal-set", "demo"]
-    assert main([*command, "--json", str(out)]) == 0
-    assert "shop.jsonl (transcripts): 1 dialogues (1 failed)" in capsys.readouterr().out
+    assert (
+        "shop.jsonl (transcripts): 1 dialogues (1 failed)" in todeval(*command, "--json", out).out
+    )
     (entry,) = read_results(out)["dialogues"]
     assert entry["goal"] == goal.name
     assert entry["verdicts"]["inform"]["passed"] is False
 
 
-def test_an_option_of_another_format_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_option_of_another_format_is_refused(tmp_path: Path, todeval: Todeval) -> None:
     path = tmp_path / "shop.jsonl"
     path.write_text(json.dumps({"turns": [{"system": "Hello"}]}))
     for format, option in (("transcripts", "--domain"), ("mwzeval", "--goal-set")):
-        assert main(["score", str(path), "--format", format, option, "demo"]) == 2
-        assert f"{option} cannot be combined with --format {format}" in capsys.readouterr().err
+        printed = todeval("score", path, "--format", format, option, "demo", code=2).err
+        assert f"{option} cannot be combined with --format {format}" in printed

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.cli import main
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.accepting import proposal_path
@@ -16,6 +15,7 @@ from pytest_todeval.recording.redaction.redactor import Redactor
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Tape
 from pytest_todeval.recording.transport import Playing
+from tests.conftest import Todeval
 from tests.support.recorded_calls import JSON, ask, encoded, reply
 
 OLD = "You book hotels, quikly."
@@ -90,17 +90,15 @@ def test_recorded_answers_are_proposed_and_nothing_is_changed(path: Path) -> Non
     assert proposal_path(path).exists()
 
 
-def test_they_are_shown_then_accepted(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_they_are_shown_then_accepted(path: Path, todeval: Todeval) -> None:
     played(path, "accept")
     before = path.read_bytes()
-    assert main(["cassettes", "accept", str(path.parent)]) == 0
-    shown = capsys.readouterr().out
+    shown = todeval("cassettes", "accept", path.parent).out
     assert shown.count("hotels, [-quikly.-]{+quickly.+}") == 4
     assert "1 cassettes to accept; --yes" in shown
     assert path.read_bytes() == before
 
-    assert main(["cassettes", "accept", str(path.parent), "--yes"]) == 0
-    assert "1 cassettes accepted" in capsys.readouterr().out
+    assert "1 cassettes accepted" in todeval("cassettes", "accept", path.parent, "--yes").out
     assert not proposal_path(path).exists()
     assert played(path, "replay").misses == []
     assert len(read_cassette(path).calls) == 5

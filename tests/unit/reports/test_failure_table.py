@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.failure import Failure, FailureKind
@@ -16,6 +14,7 @@ from pytest_todeval.reports.failures import failure_lines, kinds_of
 from pytest_todeval.reports.results import environment, read_results, results, write_results
 from pytest_todeval.reports.schema import DialogueEntry, Results
 from pytest_todeval.reports.stored import dialogue_of
+from tests.conftest import Todeval
 
 K = FailureKind
 
@@ -112,32 +111,26 @@ def test_failures_are_kept_in_the_file(tmp_path: Path) -> None:
     assert "failures" not in FIRST["dialogues"][2]["verdicts"]["reward"]
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path, todeval: Todeval) -> None:
     one, two = tmp_path / "one.json", tmp_path / "two.json"
     write_results(one, FIRST)
     write_results(two, SECOND)
-    assert main(["report", str(one)]) == 0
-    whole = capsys.readouterr().out
+    whole = todeval("report", one).out
     assert "\nfailed by kind  dialogues  first\n" in whole
-    assert main(["report", str(one), "--failures"]) == 0
-    alone = capsys.readouterr().out
+    alone = todeval("report", one, "--failures").out
     assert whole.endswith("\n" + alone)
-    assert main(["report", str(one), "--failures", str(two)]) == 0
-    assert capsys.readouterr().out.startswith("failed by kind  one: dialogues  one: first  two: ")
-    assert main(["report", str(one), "--failures", str(one)]) == 0
-    assert "one (2): dialogues" in capsys.readouterr().out
+    assert todeval("report", one, "--failures", two).out.startswith(
+        "failed by kind  one: dialogues  one: first  two: "
+    )
+    assert "one (2): dialogues" in todeval("report", one, "--failures", one).out
     assert main(["report", str(one), "--failures", str(tmp_path / "none.json")]) == 2
     write_results(two, run(entry("3", outcome=Outcome.PASSED)))
-    assert main(["report", str(two), "--failures"]) == 0
-    assert capsys.readouterr().out == "no dialogue failed\n"
+    assert todeval("report", two, "--failures").out == "no dialogue failed\n"
 
 
-def test_results_without_rewards_have_no_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_results_without_rewards_have_no_table(tmp_path: Path, todeval: Todeval) -> None:
     booking = Verdict("booking", False, "none")
     dialogue = Dialogue(Goal("1", "hotel", ()), verdicts={"booking": booking})
     found = run(dialogue_entry(dialogue, test="a", outcome=Outcome.FAILED))
     write_results(tmp_path / "x.json", found)
-    assert main(["report", str(tmp_path / "x.json")]) == 0
-    assert "failed by kind" not in capsys.readouterr().out
+    assert "failed by kind" not in todeval("report", tmp_path / "x.json").out

@@ -11,6 +11,7 @@ from pytest_todeval.cli import main
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.reports.results import merge, read_results
 from pytest_todeval.reports.stored import dialogue_of
+from tests.conftest import Todeval
 
 OLD = sorted((Path(__file__).parent / "old_files").glob("*.json"))
 """Written by earlier versions: the first had no goals, the others no bots and users."""
@@ -120,13 +121,10 @@ def test_what_is_wrong_in_a_file_is_told_with_its_place(
     assert len(str(error.value)) < 2000
 
 
-def test_the_command_tells_it_and_no_traceback(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_tells_it_and_no_traceback(tmp_path: Path, todeval: Todeval) -> None:
     path, out = tmp_path / "results.json", tmp_path / "out.json"
     path.write_text(changed(OLD[1], lambda d: d.update(schema=7)))
-    assert main(["merge", str(path), "--json", str(out)]) == 2
-    assert "todeval merge: " in capsys.readouterr().err
+    assert "todeval merge: " in todeval("merge", path, "--json", out, code=2).err
     assert not out.exists()
-    assert main(["merge", str(OLD[1]), "--json", str(OLD[1])]) == 2
-    assert "would replace a file that is read; name another" in capsys.readouterr().err
+    printed = todeval("merge", OLD[1], "--json", OLD[1], code=2).err
+    assert "would replace a file that is read; name another" in printed

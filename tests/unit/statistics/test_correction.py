@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.cli import main
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.agreement.correction import corrected
 from pytest_todeval.statistics.agreement.ratings import Ratings
+from tests.conftest import Todeval
 
 SCALE = (1, 2, 3, 4, 5)
 
@@ -105,7 +105,7 @@ def test_people_must_have_rated_something() -> None:
 
 
 def test_the_command_says_if_a_gate_would_be_decided_otherwise(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     path = tmp_path / "r.csv"
     ratings = lenient(3)
@@ -113,9 +113,7 @@ def test_the_command_says_if_a_gate_would_be_decided_otherwise(
     path.write_text("\n".join(["ann,judge", *cells]), encoding="utf-8")
     options = ["--scale", "1-5", "--judge", "judge", "--good", "4"]
 
-    assert main(["agreement", str(path), *options, "--gate", "0.85"]) == 0
-
-    told = capsys.readouterr().out
+    told = todeval("agreement", path, *options, "--gate", "0.85").out
     assert "a gate at 0.85 passes by judge's word, and fails once" in told
 
 
@@ -128,11 +126,9 @@ def test_the_command_says_if_a_gate_would_be_decided_otherwise(
     ],
 )
 def test_options_that_need_others(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
+    tmp_path: Path, todeval: Todeval, options: list[str], told: str
 ) -> None:
     path = tmp_path / "r.csv"
     path.write_text("a,b\n5,4\n4,4\n", encoding="utf-8")
 
-    assert main(["agreement", str(path), "--scale", "1-5", *options]) == 2
-
-    assert told in capsys.readouterr().err
+    assert told in todeval("agreement", path, "--scale", "1-5", *options, code=2).err

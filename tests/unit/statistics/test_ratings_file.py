@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.cli import main
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.statistics.agreement.ratings_file import read_ratings, scale_of
+from tests.conftest import Todeval
 
 WIDE = "dialogue,turn,ann,bob\nd1,0,5,4\nd1,1,,2\nd2,0,3,3\n"
 LONG = "dialogue,turn,rater,rating\nd1,0,ann,5\nd1,0,bob,4\nd1,1,bob,2\nd2,0,bob,3\nd2,0,ann,3\n"
@@ -110,25 +110,20 @@ def test_json_of_another_shape(tmp_path: Path, text: str) -> None:
         read_ratings(file(tmp_path, "r.json", text))
 
 
-def test_a_rating_that_the_scale_does_not_have(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_rating_that_the_scale_does_not_have(tmp_path: Path, todeval: Todeval) -> None:
     path = file(tmp_path, "r.csv", "item,ann,bob\nd1,5,4\nd2,9,4\n")
 
-    assert main(["agreement", str(path), "--scale", "1-5"]) == 2
+    printed = todeval("agreement", path, "--scale", "1-5", code=2).err
+    assert "item 2: got 9, expected one of 1, 2, 3, 4, 5" in printed
 
-    assert "item 2: got 9, expected one of 1, 2, 3, 4, 5" in capsys.readouterr().err
 
-
-def test_the_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_and_writes(tmp_path: Path, todeval: Todeval) -> None:
     lines = [f"d{number},{1 + number % 5},{1 + number % 5}" for number in range(20)]
     path = file(tmp_path, "r.csv", "\n".join(["dialogue,ann,judge", *lines]))
     out = tmp_path / "out.json"
     options = ["--scale", "1-5", "--judge", "judge", "--json", str(out)]
 
-    assert main(["agreement", str(path), *options]) == 0
-
-    told = capsys.readouterr().out
+    told = todeval("agreement", path, *options).out
     assert "20 items rated by two or more of 2 raters: judge against ann" in told
     assert told.startswith("all items: judge is better than a judge that always says ")
     assert json.loads(out.read_text(encoding="utf-8"))["all"]["figures"]["AC1"]["value"] == 1
@@ -164,14 +159,12 @@ items with 2 or more
 
 
 def test_the_command_tells_how_a_judge_agrees_and_corrects_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, todeval: Todeval
 ) -> None:
     path = file(tmp_path, "r.csv", BY_KIND)
     options = ["--scale", "1-3", "--raters", "ann", "judge", "--judge", "judge"]
 
-    assert main(["agreement", str(path), *options, "--good", "2", "--gate", "1"]) == 0
-
-    told = capsys.readouterr().out
+    told = todeval("agreement", path, *options, "--good", "2", "--gate", "1").out
     assert told.startswith(TOLD)
     assert told.endswith(RATE)
     assert "\nMatthews' correlation           0.577   0.47 to 1.00                 -\n" in told
@@ -179,15 +172,11 @@ def test_the_command_tells_how_a_judge_agrees_and_corrects_it(
     assert "more raters" not in told
 
 
-def test_the_command_tells_kinds_of_items_apart(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_tells_kinds_of_items_apart(tmp_path: Path, todeval: Todeval) -> None:
     path, out = file(tmp_path, "r.csv", BY_KIND.replace("d6,inn,,3\n", "")), tmp_path / "o.json"
     options = ["--scale", "1-3", "--raters", "ann", "judge", "--by", "kind", "--json", str(out)]
 
-    assert main(["agreement", str(path), *options]) == 0
-
-    told = capsys.readouterr().out
+    told = todeval("agreement", path, *options).out
     assert told.startswith("all items\n5 items rated by two or more of 2 raters: ann, judge\n")
     assert "value       interval\n" in told
     assert [line for line in told.splitlines() if "kind" in line] == [
@@ -199,11 +188,7 @@ def test_the_command_tells_kinds_of_items_apart(
     assert '"caf\N{LATIN SMALL LETTER E WITH ACUTE}"' in text
 
 
-def test_more_raters_than_items_are_asked_about(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_more_raters_than_items_are_asked_about(tmp_path: Path, todeval: Todeval) -> None:
     path = file(tmp_path, "r.csv", "a,b,c\n1,2,1\n2,2,2\n")
 
-    assert main(["agreement", str(path), "--scale", "1-2"]) == 0
-
-    assert "more raters than items" in capsys.readouterr().out
+    assert "more raters than items" in todeval("agreement", path, "--scale", "1-2").out
