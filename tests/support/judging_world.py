@@ -14,7 +14,7 @@ from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import BOOK, KETTLE, dialogue, found, restaurant_goal, said
 
-__all__ = ["NO_MODEL", "everywhere", "graded", "panel_of", "played", "texts", "together"]
+__all__ = ["NO_MODEL", "WANTED", "everywhere", "graded", "panel_of", "played", "texts", "together"]
 
 WANTED = restaurant_goal(book=BOOK, request=("phone",))
 

@@ -19,7 +19,6 @@ from pytest_todeval.reports.results import (
     results,
     write_results,
 )
-from pytest_todeval.statistics.arena.preference import preferred
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
@@ -140,19 +139,6 @@ def test_wrong_files(tmp_path: Path, todeval: Todeval, files: list[str], told: s
     bot(tmp_path, "a", 1, "x")
 
     assert told in todeval("arena", *(str(tmp_path / name) for name in files), code=2).err
-
-
-def test_the_first_name_that_differs_decides() -> None:
-    def entry(**metrics: object) -> dict[str, Any]:
-        return {"metrics": metrics, "scores": {}}
-
-    names = ["reward", "success"]
-    assert preferred(entry(success=True), entry(success=False), names) == "this"
-    assert preferred(entry(reward=0, success=True), entry(reward=1, success=False), names) == (
-        "other"
-    )
-    assert preferred(entry(reward=1, success=True), entry(reward=1, success=True), names) == "tie"
-    assert preferred(entry(reward=None), entry(reward=1), names) is None
 
 
 @pytest.mark.parametrize("names", [["sucess"], ["tone", "sucess"]])

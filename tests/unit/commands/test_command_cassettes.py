@@ -13,7 +13,7 @@ from pytest_todeval.recording.call import Call, RaisedError
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.store import read_cassette, write_cassette
-from pytest_todeval.recording.words import harmless, word_difference
+from pytest_todeval.recording.words import word_difference
 from tests.conftest import must_end
 from tests.support.recorded_calls import (
     HEADER,
@@ -195,20 +195,6 @@ def test_diff_of_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert run(capsys, "diff", path, path) == "the same 6 calls and answers\n"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "shown"),
-    [
-        ("a b c", "a b c d", "a b [-c-]{+c d+}"),
-        ("", "a", "{+a+}"),
-        ("a b", "", "[-a b-]"),
-        ("w " * 20 + "x " + "w " * 20, "w " * 20 + "y " + "w " * 20, None),
-    ],
-)
-def test_word_difference(old: str, new: str, shown: str | None) -> None:
-    six = "w " * 6
-    assert word_difference(old, new) == (shown or f"... {six}[-x-]{{+y+}} {six}...")
-
-
 def test_the_difference_of_long_texts_ends() -> None:
     old = [f"word{n * n % 977}" for n in range(20_000)]
     new = [word.upper() if n % 3 == 0 else word for n, word in enumerate(old)]
@@ -362,10 +348,6 @@ def test_folders_among_the_cassettes(folder: Path, capsys: pytest.CaptureFixture
     assert "new.todeval.jsonl: is a folder, expected" in run(capsys, "verify", status=1)
     assert ".hotel.todeval.jsonl.journal: broken (" in run(capsys, "journals")
     assert "1 journal in cassettes, 0 deleted" in run(capsys, "journals", "--clear")
-
-
-def test_nothing_a_terminal_would_obey_is_printed() -> None:
-    assert harmless("a\x1b[2J\r\u202eb\n\ud800é") == "a\\x1b[2J\\r\\u202eb\n\\ud800é"
 
 
 def test_prune_leaves_alone_what_lies_outside_of_what_was_collected(

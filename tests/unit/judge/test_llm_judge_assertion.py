@@ -1,24 +1,20 @@
 """Whether a sentence about a dialogue is true of it, as a model reads it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge import assertion, context
+from pytest_todeval.errors import UsageError
 from pytest_todeval.judge.llm_judge.assertion import judge_assertion
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.testing import Answer, StandInServer, Status
-from tests.support.dialogue_world import restaurant_goal
-from tests.support.hostile_replies import HOSTILE, gullible
-from tests.support.judging_world import everywhere, panel_of, played, texts, together
+from pytest_todeval.testing import StandInServer
+from tests.support.judging_world import panel_of, played, texts, together
 
 SENTENCE = "The bot should not name a price."
 
@@ -32,10 +28,8 @@ def judged(
     shown: Dialogue | None = None,
     *models: str,
     sentence: str = SENTENCE,
-    samples: int = 1,
 ) -> Verdict:
-    panel = panel_of(server, *models, samples=samples)
-    bench = ModelBench(panel, Prompts())
+    bench = ModelBench(panel_of(server, *models), Prompts())
     return judge_assertion(bench, played() if shown is None else shown, sentence)
 
 
@@ -81,50 +75,11 @@ def test_verdicts_on_different_sentences_are_not_the_same_metric() -> None:
     assert first.definition != other.definition
 
 
-@pytest.mark.parametrize("reply", ["Well ...", "", says("perhaps"), says("not applicable")])
-def test_what_does_not_tell_is_a_fault(reply: Answerable) -> None:
-    with (
-        StandInServer(lambda request: reply) as server,
-        pytest.raises(JudgeFault, match=r"test/G1: 'The bot should not .*could not be judged: "),
-    ):
-        judged(server)
-
-
-@pytest.mark.parametrize(
-    ("given", "passed"),
-    [
-        (("yes", "yes", "no"), True),
-        (("no", "?", "no"), False),
-        (("yes", "no", "?"), None),
-        (("yes", "?", "?"), None),
-    ],
-)
-def test_most_answers_count(given: tuple[str, ...], passed: bool | None) -> None:
-    with StandInServer(lambda request: says(given[request.body["seed"]])) as server:
-        if passed is None:
-            with pytest.raises(JudgeFault):
-                judged(server, samples=3)
-        else:
-            assert bool(judged(server, samples=3)) is passed
-
-
-def test_a_divided_panel_is_a_fault() -> None:
-    with (
-        StandInServer(lambda request: says("yes" if request.model == "a" else "no")) as server,
-        pytest.raises(JudgeFault, match="the answers are divided"),
-    ):
-        judged(server, None, "a", "b")
-
-
-def test_nothing_to_ask_is_never_asked_and_an_endpoint_out_of_reach_is_no_answer() -> None:
-    with StandInServer(lambda request: Answer(error=Status(503))) as server:
-        with pytest.raises(JudgeFault, match="no turn"):
-            judged(server, Dialogue(restaurant_goal()))
+def test_no_sentence_is_never_asked_about() -> None:
+    with StandInServer(lambda request: says("yes")) as server:
         with pytest.raises(UsageError, match="expected a sentence"):
             judged(server, sentence=" \n")
         assert server.hits == 0
-        with pytest.raises(ModelUnavailable):
-            judged(server)
 
 
 def test_a_test_asks_the_judge() -> None:
@@ -134,31 +89,3 @@ def test_a_test_asks_the_judge() -> None:
     assert verdict.reason == "It names £10."
     with pytest.raises(UsageError, match=r"judge\.holds needs a model as the judge"):
         RuleJudge().holds(played(), SENTENCE)
-
-
-def test_the_same_is_asked_in_the_same_words() -> None:
-    with StandInServer(lambda request: says("no")) as server:
-        judged(server)
-        judged(server)
-    first, second = (request.body for request in server.requests)
-    assert first == second
-
-
-@pytest.fixture(scope="module")
-def weak_judge() -> Iterator[StandInServer]:
-    with StandInServer(gullible(says("no"), says("yes"))) as server:
-        yield server
-
-
-@pytest.mark.parametrize("reply", HOSTILE)
-def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
-    assert not judged(weak_judge, everywhere(reply))
-    assert not judged(weak_judge, everywhere("Hello."), sentence=reply)
-
-
-@pytest.mark.parametrize("place", [context, assertion])
-def test_without_fences_they_would(
-    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch, place: object
-) -> None:
-    monkeypatch.setattr(place, "fenced", lambda kind, text: text)
-    assert judged(weak_judge, everywhere(HOSTILE[0]), sentence=HOSTILE[0])

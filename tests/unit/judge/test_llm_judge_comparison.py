@@ -1,14 +1,13 @@
 """Which of two dialogues is better: both orders asked, and what is no answer is no tie."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.comparison import (
     OPTIONS,
     Comparison,
@@ -22,10 +21,9 @@ from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import dialogue, said
-from tests.support.hostile_replies import HOSTILE, gullible
-from tests.support.judging_world import WANTED, everywhere, panel_of, texts
+from tests.support.judging_world import WANTED, panel_of, texts
 
 A, B, EQUAL = OPTIONS
 GOOD = dialogue(WANTED, said("Italian?", "The Copper Kettle is a good one."))
@@ -187,14 +185,6 @@ def test_only_dialogues_over_one_goal_can_be_compared() -> None:
         assert not server.requests
 
 
-def test_an_endpoint_that_fails_is_no_tie() -> None:
-    with (
-        StandInServer(lambda request: Answer(error=Status(503))) as server,
-        pytest.raises(ModelUnavailable),
-    ):
-        compared(server)
-
-
 def test_the_same_pair_is_asked_about_in_the_same_words() -> None:
     with StandInServer(finds_good) as server:
         compared(server)
@@ -243,27 +233,6 @@ def test_the_bots_are_held_against_their_policy(prompts: Prompts) -> None:
     assert sorted(shown) == [False, True] if prompts.published else [False, False, True, True]
     assert f"own policy ({digest(['Never sell before noon.'])})" in own.definition
     assert own.definition != default.definition
-
-
-@pytest.fixture(scope="module")
-def weak_judge() -> Iterator[StandInServer]:
-    with StandInServer(
-        gullible(finds_good, lambda request: says(B if shown_first(request) else A))
-    ) as server:
-        yield server
-
-
-@pytest.mark.parametrize("reply", HOSTILE)
-def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
-    found = compared(weak_judge, GOOD, everywhere(reply))
-    assert (found.winner, found.consistent) == ("one", True)
-
-
-def test_without_fences_they_would(
-    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
-    assert compared(weak_judge, GOOD, everywhere(HOSTILE[0])).winner == "other"
 
 
 def test_what_a_definition_rests_on_is_a_hash_of_twelve_digits() -> None:

@@ -1,6 +1,6 @@
 """Task completion with feedback, and goal completion by a checker that knows the solution."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +9,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault
-from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.errors import JudgeFault, OracleFault
 from pytest_todeval.judge.llm_judge.completion import (
     judge_completion,
     judge_fulfilment,
@@ -20,10 +19,9 @@ from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import backend, dialogue, goal, restaurant_goal, said
-from tests.support.hostile_replies import HOSTILE, gullible
-from tests.support.judging_world import everywhere, panel_of, played, texts
+from tests.support.judging_world import panel_of, played, texts
 
 RESTAURANT = {"food": "italian", "area": "centre"}
 SOLUTION = "Hold the reset button for ten seconds."
@@ -33,11 +31,8 @@ def says(answer: str, reason: str = "told why") -> Mapping[str, str]:
     return {"reason": reason, "answer": answer}
 
 
-def completed(
-    server: StandInServer, shown: Dialogue | None = None, *models: str, samples: int = 1
-) -> Verdict:
-    bench = ModelBench(panel_of(server, *models, samples=samples), Prompts())
-    return judge_completion(bench, played() if shown is None else shown)
+def completed(server: StandInServer) -> Verdict:
+    return judge_completion(ModelBench(panel_of(server), Prompts()), played())
 
 
 def solved(
@@ -108,55 +103,6 @@ def test_a_goal_that_says_nothing_is_never_fulfilled_nor_failed() -> None:
     ):
         fulfilled(server, blank)
     assert not server.requests
-
-
-@pytest.mark.parametrize("reply", ["Well ...", "", says("perhaps"), says("not applicable")])
-def test_what_does_not_tell_is_a_fault(reply: Answerable) -> None:
-    with (
-        StandInServer(lambda request: reply) as server,
-        pytest.raises(JudgeFault, match="test/G1: completion could not be judged: "),
-    ):
-        completed(server)
-
-
-@pytest.mark.parametrize(
-    ("given", "passed"),
-    [
-        (("yes", "yes", "no"), True),
-        (("no", "?", "no"), False),
-        (("yes", "no", "?"), None),
-        (("yes", "?", "?"), None),
-    ],
-)
-def test_most_answers_count(given: tuple[str, ...], passed: bool | None) -> None:
-    with StandInServer(lambda request: says(given[request.body["seed"]])) as server:
-        if passed is None:
-            with pytest.raises(JudgeFault):
-                completed(server, samples=3)
-        else:
-            assert bool(completed(server, samples=3)) is passed
-
-
-def test_a_divided_panel_is_a_fault() -> None:
-    with (
-        StandInServer(lambda request: says("yes" if request.model == "a" else "no")) as server,
-        pytest.raises(JudgeFault, match="the answers are divided"),
-    ):
-        completed(server, None, "a", "b")
-
-
-def test_faults_of_the_endpoint_and_empty_dialogues() -> None:
-    empty = Dialogue(restaurant_goal())
-    with StandInServer(lambda request: Answer(error=Status(503))) as server:
-        with pytest.raises(ModelUnavailable):
-            completed(server)
-        with pytest.raises(JudgeFault, match="no turn"):
-            completed(server, empty)
-        with pytest.raises(JudgeFault, match="no turn"):
-            solved(server, empty)
-        with pytest.raises(ModelUnavailable):
-            solved(server, played())
-    assert len(server.requests) == 2
 
 
 # as published
@@ -299,33 +245,3 @@ def test_each_domain_has_a_solution_of_its_own() -> None:
     assert not half
     assert half.turns == ()
     assert "restaurant: the copper kettle" in half.reason
-
-
-def test_the_same_dialogue_is_asked_about_in_the_same_words() -> None:
-    with StandInServer(lambda request: says("no")) as server:
-        for _ in range(2):
-            completed(server)
-            solved(server, played())
-    bodies = [request.body for request in server.requests]
-    assert bodies[: len(bodies) // 2] == bodies[len(bodies) // 2 :]
-
-
-@pytest.fixture(scope="module")
-def weak_judge() -> Iterator[StandInServer]:
-    with StandInServer(gullible(says("no"), says("yes"))) as server:
-        yield server
-
-
-@pytest.mark.parametrize("reply", HOSTILE)
-def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
-    hostile = restaurant_goal(inform={"food": reply})
-    assert not completed(weak_judge, everywhere(reply, hostile))
-    assert not solved(weak_judge, everywhere(reply))
-    assert not solved(weak_judge, everywhere("Hello."), reply)
-
-
-def test_without_fences_they_would(
-    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
-    assert completed(weak_judge, everywhere(HOSTILE[0]))

@@ -6,8 +6,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
-from pytest_todeval.errors import JudgeFault, ModelUnavailable
-from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.errors import JudgeFault
 from pytest_todeval.judge.llm_judge.conversation import (
     SCALES,
     ConversationScores,
@@ -16,7 +15,7 @@ from pytest_todeval.judge.llm_judge.conversation import (
 from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import restaurant_goal
 from tests.support.hostile_replies import HOSTILE, gullible
 from tests.support.judging_world import everywhere, graded, panel_of, played, texts
@@ -100,34 +99,6 @@ def test_the_judge_sees_what_was_said_and_no_tool() -> None:
     assert not any(
         word in text for word in ("find_restaurant", "results", "tools", "chatbot", "⟦bot ")
     )
-
-
-def test_faults_of_the_endpoint_and_empty_dialogues() -> None:
-    with StandInServer(lambda request: Answer(error=Status(429))) as server:
-        with pytest.raises(ModelUnavailable):
-            judged(server)
-        with pytest.raises(JudgeFault, match="no turn"):
-            judged(server, Dialogue(restaurant_goal()))
-        assert len(server.requests) == 1
-
-
-@pytest.fixture(scope="module")
-def weak_judge() -> Iterator[StandInServer]:
-    with StandInServer(gullible(graded(LOWEST), graded(HIGHEST))) as server:
-        yield server
-
-
-@pytest.mark.parametrize("reply", HOSTILE)
-def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
-    hostile = restaurant_goal(inform={"food": reply})
-    assert values(judged(weak_judge, everywhere(reply, hostile))) == LOWEST
-
-
-def test_without_fences_they_would(
-    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
-    assert values(judged(weak_judge, everywhere(HOSTILE[0]))) == HIGHEST
 
 
 # as published: template A.7.4, a row of values for one call

@@ -1,13 +1,9 @@
 """Response quality: six questions about every turn, and what is not scored."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
-from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.llm_judge.quality import (
     COMPLETENESS,
@@ -19,19 +15,15 @@ from pytest_todeval.judge.llm_judge.quality import (
 from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
-from tests.support.hostile_replies import HOSTILE, gullible
-from tests.support.judging_world import everywhere, graded, panel_of, played, texts, together
+from pytest_todeval.testing import ChatRequest, StandInServer
+from tests.support.judging_world import graded, panel_of, played, texts
 
 ALL_YES = graded(dict.fromkeys(DIMENSIONS, 1))
 ALL_NO = graded(dict.fromkeys(DIMENSIONS, 0))
 
 
-def judged(
-    server: StandInServer, dialogue: Dialogue | None = None, *, samples: int = 1
-) -> QualityScores:
-    bench = ModelBench(panel_of(server, samples=samples), Prompts())
-    return score_quality(bench, played() if dialogue is None else dialogue)
+def judged(server: StandInServer, samples: int = 1) -> QualityScores:
+    return score_quality(ModelBench(panel_of(server, samples=samples), Prompts()), played())
 
 
 def values(scores: QualityScores) -> dict[str, list[float | None]]:
@@ -92,9 +84,8 @@ def test_what_is_no_question_is_told(only: list[str] | str, told: str) -> None:
 # as published
 
 
-def as_published(server: StandInServer, dialogue: Dialogue | None = None) -> QualityScores:
-    bench = ModelBench(panel_of(server), Prompts(published=True))
-    return score_quality(bench, played() if dialogue is None else dialogue)
+def as_published(server: StandInServer) -> QualityScores:
+    return score_quality(ModelBench(panel_of(server), Prompts(published=True)), played())
 
 
 def test_as_published_six_calls_per_turn_with_tags_and_no_way_out() -> None:
@@ -205,49 +196,3 @@ def test_the_language_is_the_dialogues() -> None:
         english = score_quality(ModelBench(panel, Prompts()), played())
     assert arabic.definition != english.definition
     assert "quality_turn 2 (" in english.definition
-
-
-def test_an_endpoint_that_fails_is_no_score() -> None:
-    with StandInServer(lambda request: Answer(error=Status(503))) as server:
-        with pytest.raises(ModelUnavailable):
-            judged(server)
-        assert len(server.requests) == 1, "one call finds out"
-
-
-def test_an_empty_dialogue_is_never_shown() -> None:
-    with StandInServer(lambda request: ALL_YES) as server:
-        with pytest.raises(JudgeFault, match="no turn"):
-            judged(server, Dialogue(played().goal))
-        assert not server.requests
-
-
-def test_prompts_are_the_same_every_time_and_share_their_beginning() -> None:
-    with StandInServer(lambda request: ALL_YES) as server:
-        judged(server)
-        judged(server)
-    asked = texts(server)
-    assert asked[::2] == asked[1::2]
-    schemas = [request.schema for request in server.requests]
-    assert all(schema == schemas[0] for schema in schemas)
-    short, middle, long = asked[::2]
-    assert together(short, middle) > short.index("⟦bot ")
-    assert together(middle, long) > middle.rindex("⟦bot ")
-
-
-@pytest.fixture(scope="module")
-def weak_judge() -> Iterator[StandInServer]:
-    with StandInServer(gullible(ALL_NO, ALL_YES)) as server:
-        yield server
-
-
-@pytest.mark.parametrize("reply", HOSTILE)
-def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
-    scores = judged(weak_judge, everywhere(reply))
-    assert values(scores) == {name: [0, 0] for name in DIMENSIONS}
-
-
-def test_without_fences_they_would(
-    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
-    assert values(judged(weak_judge, everywhere(HOSTILE[0])))["empathy"] == [1, 1]

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge import context
+from pytest_todeval.errors import InvalidFile, JudgeFault, UsageError
 from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.llm_judge.rules import judge_rules
 from pytest_todeval.judge.question import ModelBench
@@ -16,10 +15,10 @@ from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleReport, RuleSet, load_rules
 from pytest_todeval.rules.rule import JudgedRule
 from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
+from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 from tests.support.hostile_replies import HOSTILE, gullible
-from tests.support.judging_world import everywhere, graded, panel_of, played, texts, together
+from tests.support.judging_world import everywhere, graded, panel_of, played, texts
 
 FILE = """
 name: ours
@@ -212,48 +211,7 @@ def test_mistakes_in_a_file_are_told_with_their_line(
         load_rules(path)
 
 
-def test_one_prompt_for_all_turns(ruleset: RuleSet) -> None:
-    with StandInServer(lambda request: says(1, 1)) as server:
-        judged(server, ruleset, played())
-        judged(server, ruleset, played())
-    asked = texts(server)
-    assert asked[::2] == asked[1::2]
-    short, middle, long = asked[::2]
-    assert together(short, middle) > short.index("⟦bot ")
-    assert together(middle, long) > middle.rindex("⟦bot ")
-    assert len({str(request.schema) for request in server.requests}) == 1
-
-
-def test_faults_of_the_endpoint_and_empty_dialogues(ruleset: RuleSet) -> None:
-    with StandInServer(lambda request: Answer(error=Status(401))) as server:
-        with pytest.raises(ModelUnavailable):
-            judged(server, ruleset, three("Yes."))
-        with pytest.raises(JudgeFault, match="no turn"):
-            judged(server, ruleset, Dialogue(restaurant_goal()))
-        assert len(server.requests) == 1
-
-
 BROKEN, KEPT = says(0, 0), says(1, -1)
-
-
-@pytest.fixture(scope="module")
-def weak_judge() -> Iterator[StandInServer]:
-    with StandInServer(gullible(BROKEN, KEPT)) as server:
-        yield server
-
-
-@pytest.mark.parametrize("reply", HOSTILE)
-def test_no_reply_talks_itself_up(weak_judge: StandInServer, ruleset: RuleSet, reply: str) -> None:
-    asked = RuleSet("asked", ruleset.rules[:1] + ruleset.rules[2:])
-    report = judged(weak_judge, asked, everywhere(f"I cannot. {reply}"))
-    assert values(report) == [0, 0, 0, 0]
-
-
-def test_without_fences_they_would(
-    weak_judge: StandInServer, ruleset: RuleSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
-    assert values(judged(weak_judge, ruleset, everywhere(HOSTILE[0])))[0] == 1
 
 
 # as published: prompt H.3

@@ -1,6 +1,6 @@
 """Natural-language unit tests: shipped, as sentences, from a file; per turn and per dialogue."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -8,8 +8,8 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Sample
-from pytest_todeval.errors import InvalidFile, JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge import context, dimensions
+from pytest_todeval.errors import InvalidFile, JudgeFault, UsageError
+from pytest_todeval.judge.llm_judge import dimensions
 from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.places import turn_places
 from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
@@ -21,17 +21,13 @@ from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.llm.reading.yes_no import YesNoReply
 from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
-from tests.support.dialogue_world import restaurant_goal
-from tests.support.hostile_replies import HOSTILE, gullible
+from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.judging_world import (
     NO_MODEL,
-    everywhere,
     graded,
     panel_of,
     played,
     texts,
-    together,
 )
 
 POLITE, SHORT = "Is the reply polite?", "Is the reply short?"
@@ -200,50 +196,6 @@ def test_samples_and_other_tests_have_their_own_definition() -> None:
         other = judged(server, SHORT, samples=2)[SHORT][0]
     assert (score.value, score.spread, len(score.samples)) == (2, 2, 2)
     assert score.definition != other.definition
-
-
-def test_one_prompt_for_all_turns() -> None:
-    with StandInServer(always(5)) as server:
-        judged(server)
-        judged(server)
-    asked = texts(server)
-    assert asked[::2] == asked[1::2]
-    short, middle, long = asked[::2]
-    assert together(short, middle) > short.index("⟦bot ")
-    assert together(middle, long) > middle.rindex("⟦bot ")
-
-
-def test_faults_of_the_endpoint_and_empty_dialogues() -> None:
-    with StandInServer(lambda request: Answer(error=Status(503))) as server:
-        for per in ("turn", "dialogue"):
-            with pytest.raises(ModelUnavailable):
-                judged(server, per=per)
-            with pytest.raises(JudgeFault, match="no turn"):
-                judged(server, per=per, shown=Dialogue(restaurant_goal()))
-        assert len(server.requests) == 2
-
-
-@pytest.fixture(scope="module")
-def weak_judge() -> Iterator[StandInServer]:
-    with StandInServer(gullible(always(1), always(5))) as server:
-        yield server
-
-
-@pytest.mark.parametrize("reply", HOSTILE)
-def test_no_reply_talks_itself_up(weak_judge: StandInServer, reply: str) -> None:
-    shown = everywhere(reply, restaurant_goal(inform={"food": reply}))
-    found = [judged(weak_judge, per=per, shown=shown) for per in ("turn", "dialogue")]
-    scores = [score.value for series in found for each in series.values() for score in each]
-    assert scores == [1] * 25
-
-
-@pytest.mark.parametrize("per", ["turn", "dialogue"])
-def test_without_fences_they_would(
-    weak_judge: StandInServer, monkeypatch: pytest.MonkeyPatch, per: str
-) -> None:
-    monkeypatch.setattr(context, "fenced", lambda kind, text: text)
-    series = judged(weak_judge, POLITE, per, everywhere(HOSTILE[0]))
-    assert {score.value for score in series[POLITE]} == {5}
 
 
 def as_published(

@@ -167,6 +167,10 @@ def test_a_secret_is_found_within_base64(before: str) -> None:
         ("abcdefghijklmn 12345", False),
         ("a1" * 2048, True),
         ("a1" * 2048 + "a", False),
+        ("deadbeefdeadb31f", True),
+        ("f0a1c2d3e4b5968778695a4b3c2d1e0f", True),
+        ("deadbeefdeadbe1f", False),  # one digit: it may be a word with a number
+        ("deadbeefdeadbeef", False),
     ],
 )
 def test_what_a_machine_drew(text: str, random: bool) -> None:

@@ -3,11 +3,10 @@
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Request, Response
+from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.difference import differences, shown, shown_name
 from pytest_todeval.recording.process_rules import ProcessRules, asks_model, process_rules_from
-from pytest_todeval.recording.transport import without_waiting
-from pytest_todeval.recording.words import harmless, in_shell, word_difference
+from pytest_todeval.recording.words import word_difference
 
 JSON = "application/json"
 
@@ -55,11 +54,6 @@ def test_what_is_shown_is_short_and_safe_in_a_terminal() -> None:
     assert shown("x" * 10_000).endswith("...")
     assert "\x1b" not in shown({"a": "\x1b[31m"})
     assert (shown_name("top_p"), shown_name("a b")) == ("top_p", '"a b"')
-    assert harmless("a\x1b[0m\n") == "a\\x1b[0m\n"
-    assert in_shell('say "$HOME"') == '"say \\"\\$HOME\\""'
-
-
-ONE = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
 
 
 @pytest.mark.parametrize(
@@ -68,20 +62,11 @@ ONE = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
         ("near the park", "near the mill", "near the [-park-]{+mill+}"),
         ("near park", "near the park", "near {+the+} park"),
         ("near the park", "near park", "near [-the-] park"),
-        (ONE, ONE.replace("m", "M"), "... g h i j k l [-m-]{+M+} n o p q r s ..."),
-        (ONE, ONE.replace("c ", "C ").replace("x", "X"),
-         "a b [-c-]{+C+} d e f g h i ... r s t u v w [-x-]{+X+} y z"),
-        (ONE, ONE.replace("c ", "C ").replace("p", "P"),
-         "a b [-c-]{+C+} d e f g h i j k l m n o [-p-]{+P+} q r s t u v ..."),
+        ("a b c", "a b c d", "a b [-c-]{+c d+}"),
     ],
-)  # fmt: skip
+)
 def test_texts_differ_word_by_word_with_a_few_words_around(old: str, new: str, told: str) -> None:
     assert word_difference(old, new) == told
-
-
-def test_very_long_texts_are_shown_one_after_the_other() -> None:
-    old, new = (" ".join(f"{name}{at}" for at in range(2001)) for name in "ab")
-    assert word_difference(old, new) == f"[-{old}-]{{+{new}+}}"
 
 
 @pytest.mark.parametrize(
@@ -129,18 +114,3 @@ def test_a_project_says_which_calls_are_shared_and_which_ignored() -> None:
     assert rules.ignores("GET", "a.stats.example.com", "/x")
     assert rules.ignores("PUT", "elsewhere", "/ping")
     assert not rules.ignores("PUT", "elsewhere", "/pong")
-
-
-@pytest.mark.parametrize(
-    ("status", "at_once"),
-    [(408, True), (409, True), (425, True), (429, True), (500, True), (503, True),
-     (200, False), (404, False), (426, False)],
-)  # fmt: skip
-def test_a_recorded_answer_that_clients_ask_again_after_is_asked_again_at_once(
-    status: int, at_once: bool
-) -> None:
-    answer = Response(status, (("retry-after", "60"), ("x", "y")), b"")
-    played = without_waiting(answer)
-    assert isinstance(played, Response)
-    waits = dict(played.headers)
-    assert waits == ({"x": "y", "retry-after-ms": "1"} if at_once else dict(answer.headers))

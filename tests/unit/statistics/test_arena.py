@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from pytest_todeval.statistics.arena.bradley_terry import SCALE, strengths
-from pytest_todeval.statistics.arena.elo import elo, elo_spread
+from pytest_todeval.statistics.arena.elo import elo_spread
 from pytest_todeval.statistics.arena.games import Said, records
 from pytest_todeval.statistics.arena.standings import standings
 
@@ -142,13 +142,6 @@ def test_the_published_counts_give_the_published_order() -> None:
     for bot, (won, _, level) in PUBLISHED.items():
         points = sum(found.wins(bot, other) for other in PUBLISHED if other != bot) * 248
         assert points == pytest.approx(won + level / 2, abs=1)
-
-
-def test_elo_by_hand() -> None:
-    assert elo([Said("a", "b")]) == {"a": 1016, "b": 984}
-    after = elo([Said("a", "b"), Said("b", "a", tie=True)])
-    expected = 1 / (1 + 10 ** (32 / 400))
-    assert after["b"] == pytest.approx(984 + 32 * (0.5 - expected))
 
 
 def test_elo_hangs_on_the_order_and_bradley_terry_does_not() -> None:

@@ -144,6 +144,7 @@ def test_the_loss_that_a_run_can_find() -> None:
 def test_a_quantile_lies_between_the_values() -> None:
     ranked = [1.0, 2.0, 4.0]
     assert [quantile(ranked, share) for share in (0, 0.25, 0.5, 0.75, 1)] == [1, 1.5, 2, 3, 4]
+    assert quantile([7], 0.975) == 7
 
 
 @pytest.mark.parametrize(("missing", "known"), [(0, True), (1, True), (2, False)])
@@ -310,6 +311,8 @@ def test_a_bot_without_an_interval_may_have_any_place() -> None:
 def test_elo_moves_by_32_times_what_was_not_expected() -> None:
     assert elo([Said("a", "b")]) == {"a": 1016, "b": 984}
     assert elo([Said("a", "b", tie=True)]) == {"a": 1000, "b": 1000}
+    after = elo([Said("a", "b"), Said("b", "a", tie=True)])
+    assert after["b"] == pytest.approx(984 + 32 * (0.5 - 1 / (1 + 10 ** (32 / 400))))
     ratings = elo([Said("a", "b"), Said("b", "a")])
     moved = 32 * (1 - 1 / (1 + 10 ** (32 / 400)))
     assert ratings == pytest.approx({"a": 1016 - moved, "b": 984 + moved})
@@ -317,7 +320,7 @@ def test_elo_moves_by_32_times_what_was_not_expected() -> None:
     assert (spread.least, spread.most) == pytest.approx((1016 - moved, 984 + moved))
 
 
-def entry(metrics: Mapping[str, bool | None], **scores: list[float | None]) -> dict[str, object]:
+def entry(metrics: Mapping[str, float | None], **scores: list[float | None]) -> dict[str, object]:
     said = {name: [{"value": value} for value in each] for name, each in scores.items()}
     return {"metrics": metrics, "scores": said}
 
@@ -330,6 +333,7 @@ def entry(metrics: Mapping[str, bool | None], **scores: list[float | None]) -> d
         (entry({"inform": None}, tone=[1, 3]), entry({"inform": True}, tone=[None, 2]), "tie"),
         (entry({}, tone=[1, 4]), entry({}, tone=[2]), "this"),
         (entry({}, tone=[None]), entry({}, tone=[2]), None),
+        (entry({"inform": 0}, tone=[2]), entry({"inform": 1}, tone=[1]), "other"),
     ],
 )
 def test_the_first_value_that_differs_prefers(

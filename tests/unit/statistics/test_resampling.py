@@ -4,18 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from pytest_todeval.statistics.resampling import bootstrap, every, quantile
+from pytest_todeval.statistics.resampling import bootstrap, every
 
 
 def mean(sample: Mapping[int, int]) -> float | None:
     total = sum(sample.values())
     return sum(value * times for value, times in sample.items()) / total if total else None
-
-
-def test_quantiles_lie_between_the_values() -> None:
-    assert quantile([1, 2, 3, 4, 5], 0.5) == 3
-    assert quantile([1, 2], 0.25) == 1.25
-    assert quantile([7], 0.975) == 7
 
 
 def test_equal_seeds_draw_equal_samples() -> None:
