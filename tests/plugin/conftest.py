@@ -4,7 +4,7 @@ import importlib
 import os
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -78,6 +78,21 @@ def put_back(kept: Mapping[Path, bytes], folder: Path) -> None:
     for path, content in kept.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[Path, bytes]:
+    """What the suite of a module records, once it was recorded."""
+    return {}
+
+
+@contextmanager
+def recorded_once(kept: dict[Path, bytes], folder: Path) -> Iterator[bool]:
+    """Whether the suite is to be recorded; from then on its cassettes are put into each folder."""
+    yield not kept
+    if not kept:
+        kept.update(recordings(folder))
+    put_back(kept, folder)
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import apart, put_back, recordings
+from tests.plugin.conftest import apart, recorded_once, recordings
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("tests_importable")]
 
@@ -83,21 +83,14 @@ def test_it(dialogue):
 """
 
 
-@pytest.fixture(scope="module")
-def kept() -> dict[Path, bytes]:
-    """What the suite records, once it was recorded."""
-    return {}
-
-
 @pytest.fixture
 def recorded(pytester: pytest.Pytester, kept: dict[Path, bytes]) -> pytest.Pytester:
     """Six tests whose bot gets token, prices, flags and model list once per process."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
-    if not kept:
-        apart(pytester, "--todeval-record=missing").assert_outcomes(passed=6)
-        kept.update(recordings(pytester.path))
-    put_back(kept, pytester.path)
+    with recorded_once(kept, pytester.path) as first:
+        if first:
+            apart(pytester, "--todeval-record=missing").assert_outcomes(passed=6)
     return pytester
 
 

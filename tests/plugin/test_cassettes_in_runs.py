@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import WITHOUT_XDIST, apart, put_back, recordings, run
+from tests.plugin.conftest import WITHOUT_XDIST, apart, recorded_once, run
 
 CONFTEST = """
 import json
@@ -85,19 +85,12 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     return pytester
 
 
-@pytest.fixture(scope="module")
-def kept() -> dict[Path, bytes]:
-    """What the suite records, once it was recorded."""
-    return {}
-
-
 @pytest.fixture
 def recorded(suite: pytest.Pytester, kept: dict[Path, bytes]) -> pytest.Pytester:
-    if not kept:
-        apart(suite, "--todeval-record=missing").assert_outcomes(passed=3)
-        (suite.path / "asked.txt").unlink()
-        kept.update(recordings(suite.path))
-    put_back(kept, suite.path)
+    with recorded_once(kept, suite.path) as first:
+        if first:
+            apart(suite, "--todeval-record=missing").assert_outcomes(passed=3)
+            (suite.path / "asked.txt").unlink()
     return suite
 
 

@@ -1,14 +1,13 @@
 """A model hears the bot in whole runs: recorded, replayed, in doubt, broken, and misled."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pytest_todeval.reports.results import read_results, strip_times
+from pytest_todeval.reports.results import strip_times
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer, Status
 from tests.plugin.conftest import asking, recordings
+from tests.plugin.test_models_in_runs import Run as RunOfModels
 
 pytestmark = pytest.mark.thorough
 
@@ -48,8 +47,6 @@ def test_hears(dialogue):
 """
 HEARD = ["Birch House is a cheap hotel.", "It has been booked; the reference is XK42QP7Z."]
 
-Answering = Callable[[ChatRequest], Answer]
-
 
 def told(act: str, quote: str, factuality: str = "asserted", **more: str) -> dict[str, str]:
     empty = dict.fromkeys(("domain", "slot", "value", "of"), "")
@@ -71,39 +68,19 @@ def sound(request: ChatRequest) -> Answer:
     )
 
 
-class Run:
+class Run(RunOfModels):
     """A suite of two dialogues with a bot that says the same lines in both."""
 
+    given = ("--todeval-ear=model", "--todeval-model=ear:m")
+
     def __init__(self, pytester: pytest.Pytester) -> None:
-        self.pytester = pytester
-        self.requests: tuple[ChatRequest, ...] = ()
+        super().__init__(pytester)
         self.says(*HEARD)
         (pytester.path / "goals.yaml").write_text(GOALS)
         pytester.makepyfile(test_bot=TEST)
 
     def says(self, *replies: str) -> None:
         self.pytester.makeconftest(CONFTEST.format(said=list(replies)))
-
-    def __call__(self, answer: Answering | None, *options: str) -> pytest.RunResult:
-        """Run, recording what is missing if `answer` answers; else replay."""
-        given = ("--todeval-ear=model", "--todeval-model=ear:m", "--todeval-json=r.json")
-        if answer is None:
-            self.requests = ()
-            return asking(self.pytester, *given, *options)
-        with StandInServer(answer) as server:
-            where = f"--todeval-base-url={server.base_url}"
-            result = asking(self.pytester, *given, where, "--todeval-record=missing", *options)
-            self.requests = server.requests
-            return result
-
-    @property
-    def results(self) -> Any:
-        return read_results(self.pytester.path / "r.json")
-
-    @property
-    def outcomes(self) -> dict[str, int]:
-        counts = self.results["summary"]["outcomes"]
-        return {name: count for name, count in counts.items() if count}
 
     def heard(self, turn: int) -> list[str]:
         """What was heard in a turn of the first dialogue; a doubt follows its claim."""

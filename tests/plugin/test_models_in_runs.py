@@ -63,25 +63,23 @@ def role(request: ChatRequest) -> str:
 class Run:
     """A suite of two dialogues, run against a server or from its cassettes."""
 
+    given: tuple[str, ...] = ("--todeval-model=stand-in", "--todeval-user=thought")
+
     def __init__(self, pytester: pytest.Pytester) -> None:
         self.pytester = pytester
         self.requests: tuple[ChatRequest, ...] = ()
 
     def __call__(self, answer: Answering | None, *options: str) -> pytest.RunResult:
         """Run, recording what is missing if `answer` answers; else replay."""
+        given = (*self.given, "--todeval-json=r.json")
         if answer is None:
             self.requests = ()
-            return self._run("--todeval-model=stand-in", *options)
+            return asking(self.pytester, *given, *options)
         with StandInServer(answer) as server:
             where = f"--todeval-base-url={server.base_url}"
-            result = self._run(
-                "--todeval-model=stand-in", where, "--todeval-record=missing", *options
-            )
+            result = asking(self.pytester, *given, where, "--todeval-record=missing", *options)
             self.requests = server.requests
             return result
-
-    def _run(self, *options: str) -> pytest.RunResult:
-        return asking(self.pytester, "--todeval-user=thought", "--todeval-json=r.json", *options)
 
     @property
     def results(self) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.recording.store import read_cassette
-from tests.plugin.conftest import asking, put_back, recordings, run
+from tests.plugin.conftest import asking, recorded_once, run
 
 CONFTEST = """
 import os
@@ -74,12 +74,6 @@ def asserting(suite: pytest.Pytester, word: str) -> None:
     suite.makepyfile(test_bot=TEST.replace("WORD", word))
 
 
-@pytest.fixture(scope="module")
-def kept() -> dict[Path, bytes]:
-    """What the suite records before the edit, once it was recorded."""
-    return {}
-
-
 @pytest.fixture
 def edited(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, kept: dict[Path, bytes]
@@ -87,11 +81,10 @@ def edited(
     """A suite that was recorded before the prompt of its bot was edited."""
     pytester.makeconftest(CONFTEST)
     asserting(pytester, "ed in turn 2")
-    if not kept:
-        monkeypatch.setenv("PROMPT", OLD)
-        asking(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
-        kept.update(recordings(pytester.path))
-    put_back(kept, pytester.path)
+    with recorded_once(kept, pytester.path) as first:
+        if first:
+            monkeypatch.setenv("PROMPT", OLD)
+            asking(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
     monkeypatch.setenv("PROMPT", NEW)
     return pytester
 

@@ -14,6 +14,7 @@ from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.tape import Tape
 from tests.support.recording_world import ASYNC, SYNC, Server, refused_url, served
+from tests.support.threads import run_together
 
 CROWDS = {"twenty": (1, 20), "eight-dialogues": (8, 3)}
 ERRORS = ("timeout", "reset", "crowded", "broken", "refused")
@@ -76,11 +77,7 @@ def run_through(
             asked = prompts(kind, client, i, count)
             answers[i] = ask_all(client, kind, url, f"d{i}", asked)
 
-        threads = [threading.Thread(target=converse, args=(i,)) for i in range(dialogues)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_together(threading.Thread(target=converse, args=(i,)) for i in range(dialogues))
         for tape in tapes:
             tape.finish(keep=True)
     return answers, tapes

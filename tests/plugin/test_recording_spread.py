@@ -3,42 +3,9 @@
 import pytest
 
 from tests.plugin.conftest import apart
+from tests.plugin.test_cassettes_in_runs import CONFTEST
 
 pytestmark = pytest.mark.thorough
-
-CONFTEST = """
-import os
-import urllib.request, json
-import pytest
-from pytest_todeval import ScriptedUser
-from pytest_todeval.testing import StandInServer
-
-
-def respond(text):
-    body = {"model": "stand-in", "messages": [{"role": "user", "content": text}]}
-    request = urllib.request.Request(
-        os.environ.get("MODEL_URL", "http://localhost/v1") + "/chat/completions",
-        json.dumps(body).encode(),
-        {"content-type": "application/json"},
-    )
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["choices"][0]["message"]["content"]
-
-
-@pytest.fixture
-def user_simulator(goal):
-    return ScriptedUser([f"I am {goal.id}.", "What is there?", "Thank you."])
-
-
-@pytest.fixture(scope="session")
-def tod_system(pytestconfig):
-    if pytestconfig.getoption("todeval_record") in (None, "replay"):
-        yield lambda: respond
-        return
-    with StandInServer(lambda request: f"Heard: {request.last_user}") as server:
-        os.environ["MODEL_URL"] = server.base_url
-        yield lambda: respond
-"""
 
 TEST = """
 import pytest

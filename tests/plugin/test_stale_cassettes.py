@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import apart, put_back, recordings
+from tests.plugin.conftest import apart, recorded_once
 
 CONFTEST = """
 import os
@@ -63,12 +63,6 @@ def test_it(dialogue):
 WORDS = " ".join(f"word{n}" for n in range(1500))
 
 
-@pytest.fixture(scope="module")
-def kept() -> dict[Path, bytes]:
-    """What the suite records, once it was recorded."""
-    return {}
-
-
 @pytest.fixture
 def recorded(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, kept: dict[Path, bytes]
@@ -78,11 +72,10 @@ def recorded(
         monkeypatch.setenv(name, value)
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
-    if not kept:
-        apart(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
-        apart(pytester).assert_outcomes(passed=1)
-        kept.update(recordings(pytester.path))
-    put_back(kept, pytester.path)
+    with recorded_once(kept, pytester.path) as first:
+        if first:
+            apart(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
+            apart(pytester).assert_outcomes(passed=1)
     return pytester
 
 

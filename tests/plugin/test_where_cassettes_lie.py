@@ -6,16 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import apart, put_back, recordings
+from tests.plugin.conftest import apart, recorded_once, recordings
 from tests.plugin.test_cassettes_in_runs import CONFTEST, TEST
 
 pytestmark = pytest.mark.thorough
-
-
-@pytest.fixture(scope="module")
-def kept() -> dict[Path, bytes]:
-    """What the suite records, once it was recorded."""
-    return {}
 
 
 @pytest.fixture
@@ -23,11 +17,10 @@ def recorded(pytester: pytest.Pytester, kept: dict[Path, bytes]) -> pytest.Pytes
     """Three tests with a cassette each."""
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
-    if not kept:
-        apart(pytester, "--todeval-record=missing").assert_outcomes(passed=3)
-        (pytester.path / "asked.txt").unlink()
-        kept.update(recordings(pytester.path))
-    put_back(kept, pytester.path)
+    with recorded_once(kept, pytester.path) as first:
+        if first:
+            apart(pytester, "--todeval-record=missing").assert_outcomes(passed=3)
+            (pytester.path / "asked.txt").unlink()
     return pytester
 
 

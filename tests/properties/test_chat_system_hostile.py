@@ -16,6 +16,7 @@ from pytest_todeval.systems.chat import EndlessCalls
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from tests.support.chat_world import DATABASE, client_of
 from tests.support.examples import examples
+from tests.support.threads import run_together
 
 TEXTS = st.text(max_size=30) | st.sampled_from(["", "\ud83d", "</s>", "\x00", "{}"])
 JSON = st.recursive(
@@ -127,10 +128,6 @@ def test_concurrent_dialogues_are_as_if_each_were_alone() -> None:
 
     with StandInServer(gossip) as server:
         system = system_of(server)
-        threads = [threading.Thread(target=talk, args=(system, who)) for who in range(6)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_together(threading.Thread(target=talk, args=(system, who)) for who in range(6))
     assert server.failures == ()
     assert said == {who: alone([f"{who}: {turn}" for turn in range(3)]) for who in range(6)}

@@ -25,6 +25,7 @@ from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from tests.support.library_world import SetField, library
 from tests.support.tau_world import consistent_hash
+from tests.support.threads import run_together
 
 TABLES = {"tickets": {"T1": {"open": True, "notes": []}, "T2": {"open": False, "notes": []}}}
 
@@ -137,11 +138,7 @@ def test_what_a_bot_does_to_the_schemas_is_its_own_affair(domain: ToolDomain) ->
 
 
 def test_calls_from_threads_lose_nothing(backend: ToolBackend) -> None:
-    threads = [threading.Thread(target=backend.call, args=("count",)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(threading.Thread(target=backend.call, args=("count",)) for _ in range(8))
     assert backend.data["tickets"]["T1"]["count"] == 8
     assert [call.result for call in backend.trace] == list("01234567")
 

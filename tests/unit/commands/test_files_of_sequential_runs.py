@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
 from pytest_todeval.reports.schema import SequentialEntry
+from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal
 
 EARLY: SequentialEntry = {
@@ -40,11 +40,6 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told_by(capsys: pytest.CaptureFixture[str], code: int, *arguments: str | Path) -> str:
-    assert main([str(each) for each in arguments]) == code
-    return "".join(capsys.readouterr())
-
-
 @pytest.mark.parametrize("name", ["early", "whole"])
 @pytest.mark.parametrize(
     "command",
@@ -57,33 +52,33 @@ def told_by(capsys: pytest.CaptureFixture[str], code: int, *arguments: str | Pat
 )
 def test_figures_come_with_how_far_it_went(
     files: Path,
-    capsys: pytest.CaptureFixture[str],
+    todeval: Todeval,
     monkeypatch: pytest.MonkeyPatch,
     name: str,
     command: list[str],
 ) -> None:
     monkeypatch.chdir(files)
-    told = told_by(capsys, 0, command[0], f"{name}.json", *command[1:])
+    told = todeval(command[0], f"{name}.json", *command[1:]).out
     assert (TOLD in told) is (name == "early")
 
 
 def test_it_is_not_compared_with_another_unless_that_is_asked_for(
-    files: Path, capsys: pytest.CaptureFixture[str]
+    files: Path, todeval: Todeval
 ) -> None:
     early, whole = files / "early.json", files / "whole.json"
-    assert "the later run ended once it was" in told_by(capsys, 2, "compare", whole, early)
-    assert "the earlier run ended once it was" in told_by(capsys, 2, "compare", early, whole)
-    assert "the later run ended" in told_by(capsys, 0, "compare", whole, early, "--force")
-    assert "ended" not in told_by(capsys, 0, "compare", whole, whole)
+    assert "the later run ended once it was" in todeval("compare", whole, early, code=2).err
+    assert "the earlier run ended once it was" in todeval("compare", early, whole, code=2).err
+    assert "the later run ended" in todeval("compare", whole, early, "--force").out
+    assert "ended" not in todeval("compare", whole, whole).out
 
 
-def test_it_becomes_no_baseline(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_becomes_no_baseline(files: Path, todeval: Todeval) -> None:
     base = files / "base.json"
-    assert TOLD in told_by(capsys, 2, "baseline", "update", files / "early.json", base)
+    assert TOLD in todeval("baseline", "update", files / "early.json", base, code=2).err
     assert not base.exists()
-    told_by(capsys, 0, "baseline", "update", files / "whole.json", base)
+    todeval("baseline", "update", files / "whole.json", base)
 
 
-def test_history_says_so(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_history_says_so(files: Path, todeval: Todeval) -> None:
     history = files / "history.sqlite"
-    assert TOLD in told_by(capsys, 0, "history", "add", history, files / "early.json")
+    assert TOLD in todeval("history", "add", history, files / "early.json").out

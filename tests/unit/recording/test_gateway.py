@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -22,18 +21,12 @@ from pytest_todeval.recording.tape import Tape
 from tests.support import recording_world
 from tests.support.examples import examples
 from tests.support.gateway_world import answer_to, asked, gateway_to, open_tape, raw
-from tests.support.recording_world import SYNC, Server, body_of, refused_url, served
+from tests.support.recording_world import SYNC, Server, body_of, refused_url
 
 CHAT = "/v1/chat/completions"
 CLOSE = "Connection: close"
 JSON = {"content-type": "application/json"}
 LOST = refused_url()
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with served() as server:
-        yield server
 
 
 @pytest.fixture

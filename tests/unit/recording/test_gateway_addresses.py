@@ -20,17 +20,11 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.gateway.asked import DIALOGUE_HEADER
 from pytest_todeval.recording.gateway.upstreams import upstreams_from
 from tests.support.gateway_world import answer_to, asked, gateway_to, open_tape
-from tests.support.recording_world import SYNC, Server, body_of, refused_url, served
+from tests.support.recording_world import SYNC, Server, body_of, refused_url
 
 CHAT = "/v1/chat/completions"
 CLOSE = "Connection: close"
 LOST = refused_url()
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with served() as server:
-        yield server
 
 
 def chat(prompt: str) -> bytes:

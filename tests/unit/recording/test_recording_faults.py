@@ -8,6 +8,7 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
+from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Tape
@@ -73,6 +74,8 @@ def broken_off(path: Path) -> Path:
 
 # What is taken from a journal
 
+STATUSES = (400, 401, 403, 404, 408, 422, 429, 500, 503)
+
 
 def test_missing_goes_on_from_the_journal_and_says_so(broken_off: Path) -> None:
     tape = tape_at(broken_off)
@@ -119,26 +122,50 @@ def test_a_rewrite_that_is_broken_off_is_gone_on_with_by_missing(broken_off: Pat
 @pytest.mark.parametrize(
     "outcome",
     [
-        answer("no", 400),
-        answer("no", 401),
-        answer("no", 422),
-        answer("no", 500),
+        *(answer("no", status) for status in STATUSES),
         RaisedError("timeout", "ReadTimeout: slow"),
         RaisedError("cancelled", "CancelledError: "),
         answer("half", 200, (CUT, "ReadError: gone")),
     ],
-    ids=["400", "401", "422", "500", "timeout", "cancelled", "cut"],
+    ids=[*map(str, STATUSES), "timeout", "cancelled", "cut"],
 )
 def test_no_failure_at_the_end_is_taken(path: Path, outcome: Response | RaisedError) -> None:
     tape = tape_at(path)
+    record(tape, "before")
+    record(tape, "a", outcome)
     record(tape, "a", outcome)
     tape.finish(keep=False)
     again = tape_at(path)
+    assert plays(again, "before")
     record(again, "a")
-    assert again.from_journal == 0
-    assert in_journal(path) == ["a"]  # a recording that is killed now does not find it either
+    assert again.from_journal == 1
+    # a recording that is killed now does not find it either
+    assert in_journal(path) == ["before", "a"]
+    again.finish(keep=True)
+    assert [call.outcome for call in read_cassette(path).calls] == [answer("before"), answer("a")]
+
+
+def test_a_failure_that_was_got_over_is_played(path: Path) -> None:
+    tape = tape_at(path)
+    record(tape, "a", answer("slow down", 429))
+    record(tape, "a")
+    tape.finish(keep=False)
+    again = tape_at(path)
+    found = [again.begin(request("a"), 1) for _ in range(2)]
+    outcomes = [each.outcome for each in found if isinstance(each, Playing)]
+    assert [isinstance(each, Response) and each.status for each in outcomes] == [429, 200]
     again.finish(keep=False)
-    assert plays(tape_at(path), "a")
+
+
+def test_replay_takes_nothing_from_a_recording_that_did_not_finish(broken_off: Path) -> None:
+    left = journal_path(broken_off).read_bytes()
+    replay = tape_at(broken_off, "replay")
+    with pytest.raises(CassetteMiss):
+        replay.begin(request("system"), 1)
+    replay.finish(keep=True)
+    assert replay.from_journal == 0
+    assert journal_path(broken_off).read_bytes() == left
+    assert not broken_off.exists()
 
 
 def test_what_its_reader_did_not_finish_is_no_failure(path: Path) -> None:

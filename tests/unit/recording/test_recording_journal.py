@@ -17,6 +17,7 @@ from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from tests.support.recorded_calls import HEADER, chat, dialogue
 from tests.support.recording_crash import goes_on, kill_at_random
+from tests.support.threads import run_together
 
 
 @pytest.fixture
@@ -168,14 +169,10 @@ def test_what_a_dead_process_left_half_written_is_deleted(path: Path) -> None:
 def test_threads_append_at_once(path: Path) -> None:
     calls = [chat(f"{number} " + "word " * 100) for number in range(40)]
     with closing(Journal(path, HEADER)) as journal:
-        threads = [
+        run_together(
             threading.Thread(target=journal.append, args=(call, number))
             for number, call in enumerate(calls)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        )
     assert [c.key for c in recovered(path).calls] == [c.key for c in calls]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,13 +20,8 @@ from pytest_todeval.recording.outside import to_bot
 from pytest_todeval.recording.refusals import NoDialogue
 from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.tape import Count, Tape
-from tests.support.recording_world import ASYNC, SYNC, Server, by_httpx, by_urllib, served
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with served() as server:
-        yield server
+from tests.support.recording_world import ASYNC, SYNC, Server, by_httpx, by_urllib
+from tests.support.threads import run_together
 
 
 def open_tape(path: Path, dialogue: str, mode: str = "rewrite", bot: str | None = None) -> Tape:
@@ -36,19 +31,11 @@ def open_tape(path: Path, dialogue: str, mode: str = "rewrite", bot: str | None 
     return tape
 
 
-def in_plain_threads(jobs: list[Callable[[], None]]) -> None:
-    threads = [threading.Thread(target=job) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
 def test_a_plain_thread_belongs_to_the_dialogue_that_starts_it(
     server: Server, tmp_path: Path
 ) -> None:
     with open_tape(tmp_path / "a", "a") as tape, in_lane("a", Lane.JUDGE, 3):
-        in_plain_threads([lambda: _ask(server, "hello")])
+        run_together([threading.Thread(target=_ask, args=(server, "hello"))])
         assert tape.calls[Lane.JUDGE].recorded == 1
 
 

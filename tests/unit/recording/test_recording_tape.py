@@ -19,6 +19,7 @@ from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Count, Tape
 from pytest_todeval.recording.transport import Playing
 from pytest_todeval.recording.under_way import CallLost
+from tests.support.threads import run_together
 
 NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -125,14 +126,10 @@ def test_threads_never_get_the_same_response_twice(path: Path) -> None:
         record(tape, "same", f"{number}")
     tape.finish(keep=True)
     replay, got = tape_at(path), list[str]()
-    threads = [
+    run_together(
         threading.Thread(target=lambda: got.extend(played(replay, "same") for _ in range(50)))
         for _ in range(8)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    )
     assert sorted(map(int, got)) == list(range(400))
 
 

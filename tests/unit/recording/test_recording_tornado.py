@@ -15,7 +15,7 @@ from pytest_todeval.recording.process_rules import process_rules_from
 from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Tape
-from tests.support.recording_world import Server, body_of, refused_url, served
+from tests.support.recording_world import Server, body_of, refused_url
 
 httpclient: Any = pytest.importorskip("tornado.httpclient")
 iostream: Any = pytest.importorskip("tornado.iostream")
@@ -36,12 +36,6 @@ def connections_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for connection in opened:
         connection.close()
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with served() as server:
-        yield server
 
 
 def request_to(url: str, prompt: str, kind: str = "plain", **options: Any) -> Any:

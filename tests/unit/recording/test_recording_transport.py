@@ -25,13 +25,8 @@ from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.tape import Tape
 from pytest_todeval.recording.transport import CUT, raised_by, response_of
 from tests.support.recording_server import TIMEOUT
-from tests.support.recording_world import HTTP, Server, body_of, refused_url, run, served
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with served() as server:
-        yield server
+from tests.support.recording_world import HTTP, Server, body_of, refused_url, run
+from tests.support.threads import run_together
 
 
 @pytest.fixture
@@ -358,11 +353,7 @@ def test_many_threads_share_a_session(server: Server, twice: Both) -> None:
             body = body_of("plain", f"wait for {number}")
             answers[number] = session.post(server.url, json=body, timeout=5).json()
 
-        threads = [threading.Thread(target=one, args=(number,)) for number in range(12)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_together(threading.Thread(target=one, args=(number,)) for number in range(12))
         return [answers[number] for number in range(12)]
 
     recorded, replayed = twice(ask)

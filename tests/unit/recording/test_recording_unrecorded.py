@@ -6,7 +6,6 @@ import multiprocessing
 import socket
 import sys
 import urllib.request
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -19,15 +18,9 @@ from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.tape import Tape
-from tests.support.recording_world import ASYNC, SYNC, Server, run, served
+from tests.support.recording_world import ASYNC, SYNC, Server, run
 
 forking = pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked here")
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with served() as server:
-        yield server
 
 
 def tape_at(folder: Path, mode: str, allowed: tuple[str, ...] = ()) -> Tape:

@@ -14,24 +14,16 @@ import pytest
 
 from pytest_todeval import log
 from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Turn, Usage
+from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Usage
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.reply import reply_from_json
 from pytest_todeval.simulation.reported import RecordListener, all_calls, listening
-from pytest_todeval.simulation.user import Utterance
+from tests.support.http_world import Says
 
 LOGGER = logging.getLogger("todeval")
 GOAL = Goal("1", "test", ())
-
-
-class Says:
-    def __init__(self, *texts: str) -> None:
-        self.texts = list(texts)
-
-    def respond(self, turn: Turn | None) -> Utterance:
-        return Utterance(self.texts.pop(0)) if self.texts else Utterance("", StopReason.USER_DONE)
 
 
 def play(answer: Callable[[str], Any], *texts: str) -> Dialogue:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
+from pytest_todeval.core.dialogue import Booking, Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.core.outcome import Outcome, StopReason
@@ -17,17 +17,9 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.simulation.background import Background
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.session import BotSession, SessionNote
-from pytest_todeval.simulation.user import Utterance
+from tests.support.http_world import Says
 
 GOAL = Goal("1", "demo", ())
-
-
-class Says:
-    def __init__(self, *texts: str) -> None:
-        self.texts = list(texts)
-
-    def respond(self, turn: Turn | None) -> Utterance:
-        return Utterance(self.texts.pop(0)) if self.texts else Utterance("", StopReason.USER_DONE)
 
 
 class Desk:

@@ -15,6 +15,7 @@ from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from pytest_todeval.worlds.tau_bench.domain import load_tau_bench
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 from tests.conftest import must_end
+from tests.support.threads import run_together
 
 FORBIDDEN = "raise AssertionError('the package itself was imported')\n"
 TOOL = """
@@ -107,11 +108,7 @@ def test_threads_load_at_the_same_time(home: Path) -> None:
     def load() -> None:
         answers.append(ToolBackend(load_tau_bench(home, "shop")).call("rename"))
 
-    threads = [threading.Thread(target=load) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(threading.Thread(target=load) for _ in range(8))
     assert len(answers) == 8
     assert len(set(answers)) == 1
 
