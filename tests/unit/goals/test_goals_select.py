@@ -33,10 +33,6 @@ def ids(**filters: object) -> str:
     return "".join(goal.id for goal in select(GOALS, **filters))  # type: ignore[arg-type]
 
 
-def test_ids_may_carry_their_source_and_ending() -> None:
-    assert ids(ids=["mine/a", "c.json", "b"]) == "abc"
-
-
 def test_without_filter_all_goals_in_order() -> None:
     assert ids() == "abcde"
 

@@ -106,14 +106,10 @@ class TestTauBench:
             ("TASKS = []\nTASKS += [1]", "2: found `TASKS += [1]`, expected imports"),
             ("import os\nos.system('x')", "2: found `os.system('x')`, expected imports, names and"),
             ("TASKS = []\nTASKS[0] = 1", "2: found `TASKS[0] = 1`, expected imports, names"),
-            ("TASKS = [Task('u')]", "1: found `Task('u')`, expected Task with its values by name"),
             ("TASKS = [Task(**x)]", "1: found `Task(**x)`, expected Task with its values by name"),
             ("TASKS = [*'ab']", "1: found `*'ab'`, expected a literal"),
             ("TASKS = [1] + [2]", "1: found `[1] + [2]`, expected a literal"),
             ("TASKS = [not 1]", "1: found `not 1`, expected a literal"),
-            ("TASKS = [b'x']", "1: found `b'x'`, expected a literal"),
-            ("TASKS = [{1: 2}]", "1: found `1`, expected text as a key"),
-            ("TASKS = [{**x}]", "1: found `{**x}`, expected text as a key"),
             ("TASKS = [f'{x}']", "1: found `f'{x}'`, expected a literal"),
             ("TASKS = [", "1: not a Python file that can be read: "),
             ("TASKS = " + "-" * 5000 + "1", "1: "),
@@ -142,33 +138,13 @@ class TestTauBench:
                 "1: task test-0: actions.0: missing or wrong, expected Action(name=<text>",
             ),
             (f"TASKS = [{TASK.replace('[]', '3', 1)}]", "1: task test-0: actions: missing"),
-            (
-                f"TASKS = [{TASK.replace('[]', '[' * 61 + ']' * 61, 1)}]",
-                "1: task test-0: nested more than 60 deep",
-            ),
             (f"TASKS = [{TASK.replace('[]', '[1e999]', 1)}]", "1: task test-0: found a number"),
-            (
-                f"TASKS = [{TASK.replace(repr('i'), repr(chr(0xD800)))}]",
-                "1: task test-0: found half of a surrogate pair",
-            ),
         ],
     )
     def test_what_is_no_task_is_told_with_its_place(
         self, tmp_path: Path, text: str, said: str
     ) -> None:
         assert refusal(tmp_path, text).startswith(said)
-
-    def test_what_is_no_file_or_too_large_a_one(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path = tau_bench_checkout(tmp_path) / "tau_bench" / "envs" / "library" / "tasks_test.py"
-        with monkeypatch.context() as patch:
-            patch.setattr("pytest_todeval.goals.literals.MAX_BYTES", 10)
-            assert "larger than 10 bytes" in refusal(tmp_path, LIBRARY_TASKS)
-        path.unlink()
-        path.mkdir()
-        with pytest.raises(InvalidFile, match="not a file"):
-            tau_bench_goals(tmp_path, "library")
 
     @pytest.mark.parametrize("domain", ["libary", "../envs/library", "", "."])
     def test_unknown_domains_are_told_the_known_ones(self, tmp_path: Path, domain: str) -> None:
