@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import Call, Header, Request, Response
+from pytest_todeval.recording.call import Call, Header, RaisedError, Request, Response
+from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.key import call_key
 
 JSON = "application/json"
@@ -90,3 +91,23 @@ def dialogue(
             if role:
                 said.append((role, text))
     return calls
+
+
+class Told:
+    """What a recording is told of an answer."""
+
+    def __init__(self) -> None:
+        self.intake: Intake | None = None
+        self.answers: list[Response] = []
+
+    def began(self, intake: Intake) -> None:
+        self.intake = intake
+
+    def answered(self, response: Response) -> None:
+        self.answers.append(response)
+
+    def failed(self, raised: RaisedError) -> None:
+        raise AssertionError
+
+    def abandoned(self, why: str = "") -> None:
+        raise AssertionError

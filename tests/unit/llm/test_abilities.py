@@ -100,14 +100,6 @@ def tgi(request: ChatRequest) -> Answer:
     return sound(request, "max_tokens")
 
 
-def mlx(request: ChatRequest) -> Answer:
-    """Formats are ignored, as are roles it does not know."""
-    answer = sound(request, "max_tokens", "max_completion_tokens")
-    if answer.tool_calls:
-        return answer
-    return Answer("Hi.", usage=answer.usage, finish=answer.finish)
-
-
 class Shaky:
     """Sound, but whatever it is asked for the first time, it answers with a status."""
 
@@ -186,7 +178,6 @@ KINDS: dict[str, tuple[Answering, dict[str, str], dict[str, Any]]] = {
         {"schema": "refused", "max_completion_tokens": "ignored"},
         {"unsupported": ("response_format",), "token_cap": "max_tokens"},
     ),
-    "mlx": (mlx, {"schema": "ignored", "JSON mode": "ignored"}, {}),
     "strict": (
         strict,
         dict.fromkeys(REFUSED_BY_STRICT, "refused"),

@@ -13,7 +13,7 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording import journal as journals
-from pytest_todeval.recording.call import Header, RaisedError, Response
+from pytest_todeval.recording.call import Header
 from pytest_todeval.recording.gateway.asked import (
     DIALOGUE_HEADER,
     GatewayRefused,
@@ -24,7 +24,7 @@ from pytest_todeval.recording.gateway.gateway import Children
 from pytest_todeval.recording.gateway.upstreams import upstreams_from
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import CANCELLED, CUT, STOPPED
-from tests.support.recorded_calls import chat
+from tests.support.recorded_calls import Told, chat
 
 UPSTREAMS = upstreams_from(["shop = https://shop.example/v1", "other = http://other.example"], {})
 
@@ -94,26 +94,6 @@ def test_what_a_dialogue_starts_finds_the_gateway(monkeypatch: pytest.MonkeyPatc
             assert subprocess.run(command, capture_output=True, check=True).stdout == b"at d"
     with in_lane("d", Lane.SYSTEM, 1):
         assert Children.given(given) is given
-
-
-class Told:
-    """What a recording is told of an answer."""
-
-    def __init__(self) -> None:
-        self.intake: Intake | None = None
-        self.answers: list[Response] = []
-
-    def began(self, intake: Intake) -> None:
-        self.intake = intake
-
-    def answered(self, response: Response) -> None:
-        self.answers.append(response)
-
-    def failed(self, raised: RaisedError) -> None:
-        raise AssertionError
-
-    def abandoned(self, why: str = "") -> None:
-        raise AssertionError
 
 
 @pytest.mark.parametrize(

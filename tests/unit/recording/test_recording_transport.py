@@ -20,7 +20,6 @@ import urllib3
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.clients.wire import unchunked
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.tape import Tape
 from pytest_todeval.recording.transport import CUT, raised_by, response_of
@@ -336,11 +335,6 @@ def test_what_was_raised_is_told_by_kind_and_name() -> None:
     assert raised_by(http.client.RemoteDisconnected("x")).message == "RemoteDisconnected: x"
     response = response_of(200, [], b"", cut=httpx.ReadError("off"))
     assert dict(response.headers)[CUT] == "ReadError: off"
-
-
-@pytest.mark.parametrize("data", [b"", b"zz\r\n", b"5\r\nhel", b"5\r\nhello\r\n", b"5"])
-def test_broken_chunks_are_not_whole(data: bytes) -> None:
-    assert not unchunked(data)[1]
 
 
 def test_many_threads_share_a_session(server: Server, twice: Both) -> None:
