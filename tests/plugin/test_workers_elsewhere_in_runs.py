@@ -17,7 +17,7 @@ import pytest
 
 from pytest_todeval.reports.results import read_results, strip_times
 from pytest_todeval.reports.schema import DialogueEntry
-from tests.plugin.test_recording_spread import CONFTEST
+from tests.plugin.test_cassettes_in_runs import CONFTEST
 
 pytestmark = pytest.mark.thorough
 
