@@ -118,5 +118,6 @@ def parameters_of(item: pytest.Item) -> "Mapping[str, Any]":
 
 def case_of(item: pytest.Item) -> Case | None:
     """The case of a test, or None for a test that is not ours."""
-    value = parameters_of(item).get("goal")
+    callspec = getattr(item, "callspec", None)  # not by `parameters_of`: each test is asked often
+    value = None if callspec is None else callspec.params.get("goal")
     return value if isinstance(value, Case) else None
