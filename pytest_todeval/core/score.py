@@ -18,7 +18,7 @@ REASON = 100
 """Characters of a reason in a message about something else."""
 
 
-class _Compared(Assertable):
+class _Comparable(Assertable):
     """What is compared with a number, in every turn that it has."""
 
     __slots__ = ()
@@ -59,7 +59,7 @@ class _Compared(Assertable):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Score(_Compared):
+class Score(_Comparable):
     """A number on a declared scale with its reason, or *unscored*, with why.
 
     It is compared with numbers as a series of one turn is.
@@ -112,7 +112,7 @@ class Score(_Compared):
         return ScoreSeries(self.name, [self])._every(sign, bound)
 
 
-class ScoreSeries(Sequence[Score], _Compared):
+class ScoreSeries(Sequence[Score], _Comparable):
     """One score per turn. `series >= 4` asks it of *every* turn, never of the mean.
 
     So do `>`, `<=`, `<`, `==` and `!=`. Turns in which the score is not applicable are left out.

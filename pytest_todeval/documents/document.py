@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from pytest_todeval.documents.limits import HALF_CHARACTER
 from pytest_todeval.errors import InvalidFile
 
 if TYPE_CHECKING:
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 FILE_NAME = re.compile(r"[^\n]{1,255}\.(?:ya?ml|json)")
 """Text that names such a file, and is no sentence."""
 
-HALF_CHARACTER = "half of a surrogate pair (\\ud800 to \\udfff alone); expected whole characters"
-MAX_DIGITS = 1000
-"""Of a number; Python refuses to convert more than 4300."""
 MAX_LOCATED = 500_000
 """Characters of the largest JSON file whose lines are looked up; without libyaml that takes 2 s."""
 SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")

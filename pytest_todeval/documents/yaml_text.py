@@ -24,7 +24,7 @@ from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
 
-from pytest_todeval.documents.document import HALF_CHARACTER, MAX_DIGITS
+from pytest_todeval.documents.limits import HALF_CHARACTER, MAX_DIGITS
 from pytest_todeval.errors import InvalidFile
 
 CParser: Callable[[str], Any] | None = getattr(yaml, "CBaseLoader", None)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.calls.rows import row_named
 from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.listen import listen
@@ -85,16 +85,17 @@ def _in_its_domain(claim: Claim, text: str, known: Collection[str], domain: str 
 
 
 def _arranged(heard: tuple[Claim, ...]) -> tuple[Claim, ...]:
-    """What was heard, and that a taxi is booked if its car and its telephone number are told.
+    """What was heard, and that a taxi is booked if its number is told with its car or its way.
 
-    These exist only once it is booked, and to tell them is how one says that it is.
+    Car and number exist only once it is booked, and to tell them is how one says that it is.
     """
     about = [claim for claim in heard if claim.domain == "taxi"]
     told = {claim.slot: claim for claim in about if claim.act is Act.INFORM and claim.holds}
-    settled = any(claim.act in BOOKING_ACTS for claim in about)
-    if settled or not {"car type", "phone"} <= told.keys():
+    settled = any(c.act in BOOKING_ACTS and c.factuality is not Factuality.ASKED for c in about)
+    which = told.keys() & {"car type", "departure", "destination"}
+    if settled or not which or "phone" not in told:
         return heard
-    return (*heard, Claim(Act.BOOKED, "taxi", sentence=told["car type"].sentence))
+    return (*heard, Claim(Act.BOOKED, "taxi", sentence=told["phone"].sentence))
 
 
 def _unknown(

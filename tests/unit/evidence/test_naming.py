@@ -414,3 +414,19 @@ def test_a_name_taken_back_in_the_same_breath_is_no_offer(text: str, stay: list[
     known = Vocabulary({"hotel": ("castle inn", "rose house")})
     heard = listen(text, known, domain="hotel")
     assert [c.value for c in heard if c.act is Act.OFFER and c.holds] == stay
+
+
+@pytest.mark.parametrize(
+    ("text", "booked"),
+    [
+        ("A green kia brings you to Quay Hotel. The number is 01632960146.", True),
+        ("Blue Fig to Quay Hotel, arriving by 19:45; the driver's number is 01632960146.", True),
+        ("Shall I book the taxi to Quay Hotel? Their number is 01632960146.", False),
+        ("To book a taxi from Harbour Lodge to Quay Hotel, please call 01632960146.", False),
+        ("A taxi from Harbour Lodge to Quay Hotel takes ten minutes.", False),
+        ("The taxi rank's number is 01632960146.", False),
+    ],
+)
+def test_a_taxi_is_booked_if_its_number_is_told_with_its_way(text: str, booked: bool) -> None:
+    heard = hear(text, normal_text(text), TOWN, domain="taxi", user_said="", found=())
+    assert any(claim.act is Act.BOOKED and claim.holds for claim in heard) is booked
