@@ -419,7 +419,7 @@ def test_a_name_taken_back_in_the_same_breath_is_no_offer(text: str, stay: list[
 @pytest.mark.parametrize(
     ("text", "booked"),
     [
-        ("A green kia brings you to Quay Hotel. The number is 01632960146.", True),
+        ("A green kia will take you from Blue Fig to Quay Hotel. It is on 01632960146.", True),
         ("Blue Fig to Quay Hotel, arriving by 19:45; the driver's number is 01632960146.", True),
         ("Shall I book the taxi to Quay Hotel? Their number is 01632960146.", False),
         ("To book a taxi from Harbour Lodge to Quay Hotel, please call 01632960146.", False),
