@@ -8,70 +8,15 @@ import re
 from collections.abc import Callable, Iterator
 
 from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.evidence.text.triggers import word_set
 from pytest_todeval.language.manner import TAG, in_capitals
 from pytest_todeval.rules.broken_forms import BROKEN
 from pytest_todeval.rules.finding import View
 
-OF_TEXT = frozenset(
-    [
-        "a",
-        "abbr",
-        "audio",
-        "b",
-        "big",
-        "blockquote",
-        "br",
-        "center",
-        "code",
-        "dd",
-        "del",
-        "div",
-        "dl",
-        "dt",
-        "em",
-        "emphasis",
-        "font",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "i",
-        "img",
-        "ins",
-        "lang",
-        "li",
-        "mark",
-        "ol",
-        "p",
-        "phoneme",
-        "pre",
-        "prosody",
-        "q",
-        "s",
-        "say-as",
-        "small",
-        "span",
-        "speak",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "table",
-        "tbody",
-        "td",
-        "th",
-        "thead",
-        "tr",
-        "tt",
-        "u",
-        "ul",
-        "voice",
-        "w",
-        "break",
-    ]
+OF_TEXT = word_set(
+    """a abbr audio b big blockquote br center code dd del div dl dt em emphasis font h1 h2 h3 h4
+    h5 h6 hr i img ins lang li mark ol p phoneme pre prosody q s say-as small span speak
+    strike strong sub sup table tbody td th thead tr tt u ul voice w break"""
 )
 """Tags of HTML and SSML that mark text up; others are an envelope of data."""
 MOST = 0.6
