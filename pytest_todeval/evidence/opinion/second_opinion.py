@@ -103,11 +103,11 @@ class Believer:
     def _plus(
         self, odds: Sequence[float], table: Weights, found: Set[str], *, mean: bool
     ) -> Sequence[float]:
-        known = table.keys() & found
+        known = list(filter(None, map(table.get, found)))  # a sign of no weight is none
         if not known:
             return odds
         share = self.scale * (math.sqrt(len(known)) if mean else 1)
-        sums = unpacked(sum(map(table.__getitem__, known)), len(odds))
+        sums = unpacked(sum(known), len(odds))
         return [one + each / share for one, each in zip(odds, sums, strict=True)]
 
 
