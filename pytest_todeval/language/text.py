@@ -71,7 +71,7 @@ _INNER_QUESTION = re.compile(
     r"|is there (?!(?:is|are|was|were)\b)|is that (?!"
     # "The good news is that your table is booked" asks nothing; "is that the one?" does.
     r"(?:the|your|my|our|his|her|their|you|we|i|it|they|he|she|there|this|all|both|every|no|none"
-    r"|nothing|nobody)\b[^?]*\b(?:is|are|was|were|has|have|had|can|could|did|do|does|will|would"
+    r"|nothing|nobody)\b[^?]{0,80}?\b(?:is|are|was|were|has|have|had|can|could|did|do|does|will|would"
     r"|may|might|must|should|not|got|\w+ed)\b))\b)"
 )
 _OPEN_QUESTION = re.compile(
