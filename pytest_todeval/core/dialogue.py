@@ -8,6 +8,7 @@ from pytest_todeval.core.assertable import Assertable, ByName, no_attribute
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.latency import Latency
+from pytest_todeval.core.once import Once
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.satisfaction import satisfied, turns_to_done
@@ -159,6 +160,9 @@ class Dialogue(Assertable):
     """What broke the protocol, of both sides, in the order made."""
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """By metric name; filled in by the evaluators."""
+    judged: Once[Any] = field(default_factory=Once, compare=False)
+    """What models that judge it answered, by what they were asked: the same is asked once, for this
+    dialogue and what `replace` makes of it. It is in no file."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "verdicts", ByName(self.verdicts))

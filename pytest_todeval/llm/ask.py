@@ -1,9 +1,12 @@
 """Ask until the answer can be read: structured output, then text, then once more, then unscored."""
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from pytest_todeval.core.once import Once
 from pytest_todeval.errors import ModelRejected
 from pytest_todeval.llm.client import ChatClient
 from pytest_todeval.llm.completion import Completion
@@ -37,21 +40,22 @@ def ask(
     *,
     seed: int | None = None,
     prompts: Prompts | None = None,
+    answered: Once[Completion | ModelRejected] | None = None,
 ) -> Asked[T]:
     """Put a question to a model, and once more if its answer cannot be read.
 
-    `prompts` hold the document `ask_again`. Raises ModelUnavailable if the model could not be
-    asked. A request that the endpoint does not take, a refusal, an unreadable answer and a reader
-    that breaks are no number, and no error: `unscored` says why.
+    `prompts` hold the document `ask_again`. What stands in `answered` is not asked again. Raises
+    ModelUnavailable if the model could not be asked. A request that the endpoint does not take, a
+    refusal, an unreadable answer and a reader that breaks are no number, and no error: `unscored`
+    says why.
     """
     replies: list[str] = []
     asked = list(messages)
     why = ""
     for _ in range(2):
-        try:
-            completion = client.complete(asked, schema=reader.schema, seed=seed)
-        except ModelRejected as error:
-            return Asked(None, str(error), tuple(replies))
+        completion = _completed(client, asked, reader.schema, seed, answered)
+        if isinstance(completion, ModelRejected):
+            return Asked(None, str(completion), tuple(replies))
         replies.append(completion.text)
         try:
             return Asked(_read(completion, reader), None, tuple(replies))
@@ -62,6 +66,27 @@ def ask(
             return Asked(None, f"{broken:.{2 * SHOWN}} ({_last(replies)})", tuple(replies))
         asked = [*messages, *_again(prompts or Prompts(), completion.text, why, reader)]
     return Asked(None, f"asked twice, {why} ({_last(replies)})", tuple(replies))
+
+
+def _completed(
+    client: ChatClient,
+    messages: Sequence[Message],
+    schema: Mapping[str, Any] | None,
+    seed: int | None,
+    answered: Once[Completion | ModelRejected] | None,
+) -> Completion | ModelRejected:
+    """What the model answers, or why the endpoint does not take the request."""
+
+    def make() -> Completion | ModelRejected:
+        try:
+            return client.complete(messages, schema=schema, seed=seed)
+        except ModelRejected as error:
+            return error
+
+    if answered is None:
+        return make()
+    request = json.dumps([repr(client.asked), messages, schema, seed], sort_keys=True)
+    return answered.get(hashlib.sha256(request.encode()).hexdigest(), make)
 
 
 def _again(prompts: Prompts, answer: str, why: str, reader: Reader[T]) -> list[Message]:

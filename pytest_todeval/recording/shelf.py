@@ -59,6 +59,10 @@ class Shelf:
         """The places of what was taken from the cassette."""
         return frozenset(self._played)
 
+    def played_keys(self) -> frozenset[str]:
+        """The keys of what was taken from the cassette."""
+        return frozenset(self._old[index].key for index in self._played)
+
     @staticmethod
     def _indexed(calls: Sequence[Call]) -> dict[str, deque[int]]:
         found: dict[str, deque[int]] = defaultdict(deque)

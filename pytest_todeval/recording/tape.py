@@ -186,9 +186,19 @@ class Tape:
         return fault is not None and not self.modes[fault].records
 
     def unused(self) -> tuple[Call, ...]:
-        """Recorded calls of lanes that replay which were not played, in the order of the file."""
+        """Recorded calls of lanes that replay which were not played, in the order of the file.
+
+        A judge that was once asked the same several times, as it was before its answers were kept,
+        is not told of.
+        """
         with self._lock:
-            unplayed = self._answers.shelf.unplayed()
+            shelf = self._answers.shelf
+            once = shelf.played_keys()
+            unplayed = [
+                call
+                for call in shelf.unplayed()
+                if call.request.lane is not Lane.JUDGE or call.key not in once
+            ]
             played = (call for call in unplayed if self.modes[call.request.lane].plays)
             return tuple(call for call in played if not self._sharing.holds(call.request))
 

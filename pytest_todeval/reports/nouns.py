@@ -25,9 +25,9 @@ NAMES = {
 }
 """Fields that have another name in the file."""
 
-LEFT_OUT = frozenset({"raw", "index"})
-"""Fields that are not written: a goal's record as it stands in its data set, and a turn's number,
-which is its place."""
+LEFT_OUT = frozenset({"raw", "index", "judged"})
+"""Fields that are not written: a goal's record as it stands in its data set, a turn's number, which
+is its place, and what models answered, which stands with scores, rules and verdicts."""
 
 IF_GIVEN = frozenset(
     {

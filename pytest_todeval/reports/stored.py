@@ -61,8 +61,12 @@ def _adapter() -> "TypeAdapter[list[Stored]]":
     """Reads nouns by the fields of their classes, under the names that they have in the file."""
     from pydantic import ConfigDict, TypeAdapter
 
-    names = ConfigDict(alias_generator=lambda name: NAMES.get(name, name))
-    adapter = TypeAdapter(list[Stored], config=names | {"defer_build": True})
+    config = ConfigDict(
+        alias_generator=lambda name: NAMES.get(name, name),
+        arbitrary_types_allowed=True,
+        defer_build=True,
+    )
+    adapter = TypeAdapter(list[Stored], config=config)
     adapter.rebuild(_types_namespace={"Turn": Turn, "Dialogue": Dialogue, "Score": Score})
     return adapter
 

@@ -1,6 +1,7 @@
 """The judge that is a model, or a panel of models."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -24,6 +25,8 @@ class LLMJudge(Judge):
     """Asks a model, or a panel of models, about a dialogue.
 
     `model` is one model or several; `samples` asks each so often, and a score is the median of all.
+    What it answered about a dialogue is kept for that dialogue: to ask the same again is free.
+
     Asked once, a model answers at temperature 0, unless its settings say otherwise or name
     `temperature` among what is `unsupported`; a client at hand asks as it is set.
 
@@ -79,5 +82,6 @@ class LLMJudge(Judge):
         *arguments: P.args,
         **options: P.kwargs,
     ) -> T:
-        """The answer to a question about a dialogue."""
-        return question.by_model(self._bench, dialogue, *arguments, **options)
+        """The answer to a question about a dialogue. What was asked about it before is kept."""
+        bench = replace(self._bench, panel=self._bench.panel.about(dialogue))
+        return question.by_model(bench, dialogue, *arguments, **options)

@@ -6,8 +6,9 @@ n samples and a panel of models are our own addition: TD-Eval asks one model onc
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
+from functools import partial
 from statistics import median
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
@@ -15,6 +16,8 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.llm.ask import Asked, ask
 
 if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue
+    from pytest_todeval.core.once import Once
     from pytest_todeval.llm.client import ChatClient
     from pytest_todeval.llm.prompt import Message, Prompt, Prompts
     from pytest_todeval.llm.reading.reader import Reader
@@ -44,8 +47,9 @@ def several(samples: Sequence[Sample]) -> tuple[Sample, ...]:
 class Panel:
     """The models that judge, each asked `samples` times. One panel serves any number of dialogues.
 
-    `prompts` hold the document with which an answer that cannot be read is asked for again. Raises
-    UsageError without a model, with a model twice, and for less than one sample.
+    `prompts` hold the document with which an answer that cannot be read is asked for again. What
+    stands in `answered` is not asked again. Raises UsageError without a model, with a model twice,
+    and for less than one sample.
     """
 
     def __init__(
@@ -53,9 +57,11 @@ class Panel:
         clients: "Sequence[ChatClient]",
         samples: int = 1,
         prompts: "Prompts | None" = None,
+        answered: "Once[Any] | None" = None,
     ) -> None:
         self.clients = tuple(clients)
         self._prompts = prompts
+        self._answered = answered
         self.samples = samples
         self._check()
 
@@ -67,6 +73,10 @@ class Panel:
         """What a verdict of these models rests on."""
         return f"judged by {' + '.join(client.model for client in self.clients)}"
 
+    def about(self, dialogue: "Dialogue") -> "Panel":
+        """The panel for a dialogue, which keeps what is answered about it."""
+        return Panel(self.clients, self.samples, self._prompts, dialogue.judged)
+
     def ask(self, messages: "Sequence[Message]", reader: "Reader[T]") -> tuple[PanelAnswer[T], ...]:
         """Every answer, by model, then by sample.
 
@@ -76,9 +86,8 @@ class Panel:
 
         def question(client: "ChatClient", sample: int) -> Callable[[], PanelAnswer[T]]:
             seed = None if self.samples == 1 else (client.settings.seed or 0) + sample
-            return lambda: PanelAnswer(
-                client.model, ask(client, messages, reader, seed=seed, prompts=self._prompts)
-            )
+            put = partial(ask, client, messages, reader, seed=seed, prompts=self._prompts)
+            return lambda: PanelAnswer(client.model, put(answered=self._answered))
 
         return tuple(
             self.each([question(c, sample) for c in self.clients for sample in range(self.samples)])

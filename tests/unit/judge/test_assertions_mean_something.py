@@ -17,6 +17,7 @@ from pytest_todeval.core.example import Example
 from pytest_todeval.core.failure import Failure
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.latency import Latency
+from pytest_todeval.core.once import Once
 from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Sample, Verdict
@@ -44,7 +45,10 @@ NEITHER = {
     *(ScoreSeries, Score, Sample, TurnResult, Keyword, Game, Latency, ByName),
 }
 """Their truth raises."""
-RECORDS = {Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example, Claim, Failure, Violation}
+RECORDS = {
+    *(Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example, Claim, Failure, Violation),
+    Once,
+}
 """What was said, done and wanted: data, which judges nothing. Several of them are a plain tuple,
 empty if there are none."""
 
