@@ -76,7 +76,8 @@ def told(item: pytest.Item) -> dict[str, Any]:
         if process.recorded > known[str(path)]:
             recorded[str(path)] = process.recorded - known[str(path)]
             known[str(path)] = process.recorded
-    return {"recorded": recorded, "made": made, "failures": failures}
+    notices = [] if tape is None else list(tape.notices)
+    return {"recorded": recorded, "made": made, "failures": failures, "notices": notices}
 
 
 def told_lines(told: Sequence[Mapping[str, Any]], root: Path) -> Iterator[str]:
@@ -94,6 +95,8 @@ def told_lines(told: Sequence[Mapping[str, Any]], root: Path) -> Iterator[str]:
             f"  network: outside of dialogues, {_calls(made.total())} really made: "
             f"{harmless(names)}{more}; --todeval-record=missing records those that are not to a bot"
         )
+    for notice in dict.fromkeys(notice for each in told for notice in each["notices"]):
+        yield f"  cassettes: {harmless(notice)}"
     for failure in dict.fromkeys(failure for each in told for failure in each["failures"]):
         yield f"  cassettes: outside of dialogues: {harmless(failure)}"
 

@@ -10,6 +10,13 @@ from pathlib import Path
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.cassette_text import MAX_BYTES
 
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open can be neither replaced nor deleted
+    LOCKS = False
+else:
+    LOCKS = True
+
 
 def journal_path(cassette: Path) -> Path:
     """Where the journal of a cassette stands: beside it, hidden."""
@@ -35,7 +42,7 @@ def replace_file(path: Path, lines: Iterable[bytes]) -> None:
         with locked_file(temporary) as file:
             file.truncate(0)
             write_all(file, data)
-            os.replace(temporary, path)
+            put_in_place(temporary, path, file)
         sync_folder(path.parent)
         delete_abandoned(path.parent, path.name)
     except OSError as error:
@@ -43,6 +50,17 @@ def replace_file(path: Path, lines: Iterable[bytes]) -> None:
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def put_in_place(temporary: Path, path: Path, *opened: FileIO) -> None:
+    """Give a file the name of another, which it replaces in one step. Raises OSError.
+
+    What is `opened` of the two stays open, and locked, where the system has locks.
+    """
+    if not LOCKS:
+        for file in opened:
+            file.close()
+    os.replace(temporary, path)
 
 
 def write_all(file: FileIO, data: bytes) -> None:
@@ -74,11 +92,8 @@ def locked_file(path: Path) -> FileIO:
 
 def _lock(file: FileIO) -> None:
     """Lock an open file. Raises BlockingIOError if another process has."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if LOCKS:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_locked(path: Path) -> bool:
@@ -94,7 +109,12 @@ def is_locked(path: Path) -> bool:
 
 
 def delete_abandoned(folder: Path, name: str = "") -> list[Path]:
-    """Delete what dead processes left half written of a file, or of all cassettes of a folder."""
+    """Delete what dead processes left half written of a file, or of all cassettes of a folder.
+
+    Nothing without locks, which tell the dead from the living.
+    """
+    if not LOCKS:
+        return []
     found = folder.glob(f".{escape(name)}.*tmp") if name else folder.rglob(".*.todeval.jsonl.*tmp")
     gone = [path for path in found if not is_locked(path)]
     for path in gone:

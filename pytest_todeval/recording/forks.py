@@ -23,11 +23,12 @@ class Forks:
 
     def __init__(self) -> None:
         self._parent = os.getpid()
-        self._read, self._write = os.pipe()
-        os.set_blocking(self._read, False)
-        os.set_blocking(self._write, False)
         self._rest = b""
-        self._closed = False
+        self._closed = not hasattr(os, "fork")
+        if not self._closed:
+            self._read, self._write = os.pipe()
+            os.set_blocking(self._read, False)
+            os.set_blocking(self._write, False)
 
     @property
     def here(self) -> bool:

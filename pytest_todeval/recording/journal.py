@@ -10,8 +10,10 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.call import Call, CassetteFile, Header
 from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.files import (
+    LOCKS,
     journal_path,
     locked_file,
+    put_in_place,
     sync_folder,
     temporary_path,
     too_large,
@@ -91,12 +93,14 @@ class Journal:
                 lines = known.of(call, number)
                 data += b"".join(checked(line, self._scanner, self.path) for line in lines)
                 known.keep(lines)
-            replaced = _replaced(self.path, data)
+            replaced = _replaced(self.path, data, self._file)
             self._file.close()
             self.header, self._file = header, replaced
             self._known, self._size = known, len(data)
 
     def discard(self) -> None:
+        if not LOCKS:
+            self.close()
         self.path.unlink(missing_ok=True)
         self.close()
 
@@ -139,18 +143,21 @@ def _opened(path: Path) -> FileIO:
         raise UsageError(f"cannot write the journal {path}: {error}") from error
 
 
-def _replaced(path: Path, data: bytes) -> FileIO:
+def _replaced(path: Path, data: bytes, old: FileIO) -> FileIO:
     """A new file in place of the journal, in one step, locked from its first byte on."""
     temporary = temporary_path(path)
     file = _opened(temporary)
     try:
         file.truncate(0)
         write_all(file, data)
-        os.replace(temporary, path)
+        put_in_place(temporary, path, old, file)
         sync_folder(path.parent)
     except OSError as error:
         file.close()
         raise UsageError(f"cannot write the journal {path}: {error}") from error
+    if file.closed:
+        file = _opened(path)
+        file.seek(len(data))
     return file
 
 

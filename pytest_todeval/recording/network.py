@@ -44,10 +44,11 @@ def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], 
         if host and not _is_multiprocessing(host):
             try:
                 router.check(f"a socket was to {name.partition('_')[0]} to", host, port)
-                router.watch.jail.announce(port)
             except BaseException:
                 self.close()  # the standard library closes it only after an OSError
                 raise
+            with router.watch.jail.announced(port):
+                return real(self, *arguments)
         return real(self, *arguments)
 
     setattr(owner, name, guarded)

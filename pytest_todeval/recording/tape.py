@@ -94,6 +94,8 @@ class Tape:
         self.refusals: list[TodevalError] = []
         """What else went wrong in this dialogue: calls beyond the budget, blocked connections,
         secrets that would have reached the cassette, calls and connections that it cannot hold."""
+        self.notices: dict[str, None] = {}
+        """What is worth knowing of this dialogue, and no fault: for the summary of the run."""
         self.strays: list[str] = []
         """Calls made while this tape was open that could not be told to be of any dialogue."""
         self.cut_off = False
@@ -381,18 +383,19 @@ class Tape:
         """Whether a call is now really made, or its answer read."""
         return bool(self._under_way)
 
-    def connected(self, address: Address, place: Place, by: str = "") -> None:
-        """A connection was made that is none of a call being recorded: replay would block it.
+    def notice(self, message: str) -> None:
+        """Have the summary say something of this dialogue that is no fault, once."""
+        self.notices[message] = None
 
-        `by` says who made it, if not the code now running.
-        """
+    def connected(self, address: Address, place: Place) -> None:
+        """Code now running connects, in none of the calls being recorded: replay would block it."""
         if not self.modes[place.lane].records or (address, place.lane) in self._connections:
             return
         self._connections.add((address, place.lane))
         self.refuse(
             NotRecorded(
                 f"not recorded: a connection to {address} in dialogue {place.dialogue}, lane "
-                f"{place.lane}, turn {place.turn} (made by {by or caller()}). No HTTP client "
+                f"{place.lane}, turn {place.turn} (made by {caller()}). No HTTP client "
                 "that can be recorded made it, so replay will block it. To allow it in replay, "
                 f'too: `--todeval-allow="{address}"`'
             )

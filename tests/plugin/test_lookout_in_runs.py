@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pytest_todeval.recording.jail.lookout import can_look
+from pytest_todeval.recording.jail.kernel import can_look
 from tests.plugin.conftest import apart
 from tests.plugin.test_jail_in_runs import CONFTEST, Counting, errors, server
 

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -83,6 +84,12 @@ class BotServer:
         UsageError, with the end of what it printed, if it cannot be started, ends, or is not there
         within `timeout` seconds.
         """
+        if not hasattr(os, "fork"):
+            raise UsageError(
+                f"the bot's server `{command}` is not started: on {platform.system()} no process "
+                "can be made to end with pytest. Start it yourself, and have `tod_system` return "
+                "its URL"
+            )
         if health is not None and not health.startswith("/"):
             raise UsageError(f"health is {health!r}, expected a path such as '/health'")
         port = free_port()

@@ -30,12 +30,12 @@ def hold_back(*, by_kernel: bool = True) -> None:
 
 def kept_by(jail: str | None) -> str:
     """What will hold the network back in replay, for the head of a run; `jail` is the option."""
-    from pytest_todeval.recording.jail import kernel, lookout
+    from pytest_todeval.recording.jail import kernel
 
     reason = "as asked" if jail == "python" else kernel.why_not()
     if reason is None:
         return "in replay the kernel holds back the network"
-    limits = LIMITS.format(SEEN if lookout.can_look() else UNSEEN)
+    limits = LIMITS.format(SEEN if kernel.can_look() else UNSEEN)
     return f"in replay Python's sockets and known clients are held back ({reason}); {limits}"
 
 

@@ -7,17 +7,20 @@ import sys
 import threading
 import time
 from _thread import start_new_thread
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_todeval.recording.jail import kernel, warden
+from pytest_todeval.recording.jail import kernel
 from pytest_todeval.recording.network import own_sockets
 
 WAIT_START = 10.0
 WAIT_SETTLE = 5.0
 LONGEST_MESSAGE = 1 << 16
+WARDEN = Path(__file__).with_name("warden.py")
+"""A program of its own; what it needs is on Linux only, so nothing imports it elsewhere."""
 
 
 class Reach(NamedTuple):
@@ -43,6 +46,8 @@ class SeenConnection(NamedTuple):
     own: bool
     """Whether this process made it, rather than one that it started."""
     blocked: bool
+    at: int = 0
+    """When, by `time.monotonic_ns`, which all processes of a machine share; 0 is now."""
 
 
 class Jail:
@@ -54,7 +59,8 @@ class Jail:
         self._control: socket.socket | None = None
         self._policy = Reach()
         self._sending = threading.Lock()
-        self._announced: Counter[tuple[int, int]] = Counter()
+        self._announced: dict[tuple[int, int], deque[object]] = defaultdict(deque)
+        self._made: deque[tuple[tuple[int, int], object]] = deque()
         self._settled = threading.Event()
         self._later: list[SeenConnection] = []
         self.why_not: str | None = "not asked for"
@@ -90,23 +96,40 @@ class Jail:
             if policy == self._policy:
                 return
             self._policy = policy
-            if policy.mode == "pass":
-                self._announced.clear()
             now, last_pid = time.clock_gettime_ns(time.CLOCK_BOOTTIME), _last_pid(policy.lane)
             self._say({**policy._asdict(), "now": now, "last_pid": last_pid})
 
-    def announce(self, port: int | None) -> None:
-        """The thread now running connects with a socket of Python, which was looked at already."""
-        if self._control is not None and port is not None and self._policy.mode == "watch":
-            self._announced[threading.get_native_id(), port] += 1
+    @contextmanager
+    def announced(self, port: int | None) -> Iterator[None]:
+        """While the thread now running connects by a socket of Python, which was looked at already.
+
+        The kernel may tell of it long after, if the machine is busy: until then it is remembered,
+        whatever dialogue is over.
+        """
+        if self._control is None or port is None:
+            yield
+            return
+        key, mark = (threading.get_native_id(), port), object()
+        self._announced[key].append(mark)
+        try:
+            yield
+        finally:
+            self._made.append((key, mark))
 
     def settle(self, passes: Callable[[str, int], bool]) -> None:
         """Return when all that was seen until now is told."""
         if self._control is None or self.lost:
             return
         self._settled.clear()
+        made = [self._made.popleft() for _ in range(len(self._made))]
         self._say({"settle": True})
-        self._settled.wait(WAIT_SETTLE)
+        if not self._settled.wait(WAIT_SETTLE):
+            self._made.extendleft(reversed(made))
+            return
+        for key, mark in made:
+            # The warden answers the kernel after it told: of these nothing more will be heard.
+            with suppress(ValueError):
+                self._announced[key].remove(mark)
         later, self._later = self._later, []
         for seen in later:
             # Before it connects, the C library tries what addresses of a name can be routed to.
@@ -142,14 +165,14 @@ class Jail:
                 self._say({"seen": message["event"]})
 
     def _take(self, event: Mapping[str, Any]) -> None:
-        key = (event["tid"], event["port"])
-        if self._announced[key] > 0 and not event["blocked"]:
-            self._announced[key] -= 1
+        waiting = self._announced[event["tid"], event["port"]]
+        if waiting and not event["blocked"]:
+            with suppress(IndexError):
+                waiting.popleft()
             return
         who = _thread(event) if event["own"] else named_process(event["pid"], event["command"])
-        seen = SeenConnection(
-            event["host"], event["port"], event["kind"], who, event["own"], event["blocked"]
-        )
+        to = event["host"], event["port"], event["kind"]
+        seen = SeenConnection(*to, who, event["own"], event["blocked"], event["at"])
         if event["kind"] == "udp" and event["call"] == "connect":
             # Nothing is sent by it.
             if event["blocked"]:
@@ -174,7 +197,7 @@ def _started_warden() -> socket.socket:
         # Not by `subprocess`, which tests replace.
         pid = os.posix_spawn(
             sys.executable,
-            [sys.executable, "-I", "-S", str(warden.__file__), str(its.fileno())],
+            [sys.executable, "-I", "-S", str(WARDEN), str(its.fileno())],
             os.environ,
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDWR, 0),

@@ -58,6 +58,12 @@ def why_not() -> str | None:
     return None
 
 
+def can_look() -> bool:
+    """Whether this system shows whose its connections are, for who cannot have the filter."""
+    readable = (os.access(f"/proc/{name}", os.R_OK) for name in ("thread-self/children", "net/tcp"))
+    return sys.platform == "linux" and all(readable)
+
+
 def install() -> int:
     """Put the filter over this process; the descriptor at which a supervisor is asked.
 

@@ -24,12 +24,6 @@ _Process = tuple[int, int]
 """Its id, which is used again, and when it was started: nanoseconds since boot."""
 
 
-def can_look() -> bool:
-    """Whether this system shows whose its connections are."""
-    readable = (os.access(f"/proc/{name}", os.R_OK) for name in ("thread-self/children", "net/tcp"))
-    return sys.platform == "linux" and all(readable)
-
-
 class _Row(NamedTuple):
     """A socket in a table of `/proc/net`."""
 

@@ -186,6 +186,7 @@ class Warden:
             "port": port,
             "kind": kind,
             "blocked": block,
+            "at": time.monotonic_ns(),
         }
         self._say(event)
         if pid == self._watched:

@@ -4,6 +4,7 @@ import ipaddress
 import os
 import socket
 import threading
+import time
 from _thread import start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -16,17 +17,20 @@ from pytest_todeval.core import lane
 from pytest_todeval.core.lane import Place
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.address import Address, is_loopback
+from pytest_todeval.recording.jail import kernel
 from pytest_todeval.recording.jail.jail import Jail, Reach, SeenConnection
-from pytest_todeval.recording.jail.lookout import Lookout, can_look
 from pytest_todeval.recording.mode import Mode
 
 if TYPE_CHECKING:
+    from pytest_todeval.recording.jail.lookout import Lookout
     from pytest_todeval.recording.router import Router
     from pytest_todeval.recording.tape import Tape
 
 EVERY = 0.2
 """Seconds between two looks for connections that nothing held back."""
 DNS = 53
+REMEMBERED = 1000
+"""Beginnings and ends of lanes: on a busy machine a connection is heard of after some of them."""
 
 
 class GotOut(TodevalError):
@@ -40,6 +44,7 @@ class Watch:
         self._router = router
         self._lock = threading.RLock()
         self._places: list[Place] = [place for place in [lane.here()] if place is not None]
+        self._were: deque[tuple[int, tuple[Place, ...]]] = deque(maxlen=REMEMBERED)
         self._found: deque[Callable[[], None]] = deque()
         self._told: set[tuple[str, Address, str]] = set()
         self.unheld: dict[str, str] = {}
@@ -58,7 +63,9 @@ class Watch:
 
     def look_out(self) -> None:
         """The kernel holds nothing back: look for what gets out, if the system shows it."""
-        if self._lookout is None and can_look():
+        if self._lookout is None and kernel.can_look():
+            from pytest_todeval.recording.jail.lookout import Lookout
+
             self._lookout = Lookout()
             os.register_at_fork(after_in_child=self._forget)
             self.update()
@@ -117,6 +124,8 @@ class Watch:
                 self._places.append(place)
             elif place in self._places:  # else it began in a thread that nobody watched yet
                 self._places.remove(place)
+            if self.jail.by_kernel:
+                self._were.append((time.monotonic_ns(), tuple(self._places)))
             self._follow()
 
     def _follow(self) -> None:
@@ -176,18 +185,20 @@ class Watch:
     def _seen(self, seen: SeenConnection) -> None:
         """In another thread, while who connects waits for the kernel."""
         address = Address(seen.host or "an address that could not be read", seen.port or None)
-        for tape, place in self._concerned():
+        for tape, place in self._concerned(seen.at):
             # A tape may be locked by the thread that waits for this one to settle.
             if seen.blocked:
                 error = _blocked(seen, address, place)
                 self._found.append(partial(self._refuse, tape, address, error))
             elif not (seen.own and tape.calls_under_way):
-                self._found.append(partial(tape.connected, address, place, seen.who))
+                self._found.append(partial(tape.notice, _unrecorded(address, place, seen.who)))
 
-    def _concerned(self) -> Iterator[tuple["Tape", Place]]:
-        """The dialogues whose code runs now; which of several it was nobody can tell."""
+    def _concerned(self, at: int = 0) -> Iterator[tuple["Tape", Place]]:
+        """The dialogues whose code runs, or ran then; which of several it was nobody can tell."""
         with self._lock:
-            places = {place.dialogue: place for place in self._places}
+            now = tuple(self._places)
+            then = next((places for moved, places in reversed(self._were) if moved <= at), now)
+        places = {place.dialogue: place for place in (then if at else now)}
         for tape in self._router.tapes:
             if tape.dialogue in places:
                 yield tape, places[tape.dialogue]
@@ -225,6 +236,14 @@ def _not_held_back(seen: SeenConnection, address: Address, place: Place) -> GotO
         f"lane {place.lane}, turn {place.turn}: it really got out, though calls are replayed from "
         "a cassette, because the kernel does not hold the network back here and this client's "
         f"calls are never recorded (docs/clients.md). {REMEDIES.format(address)}"
+    )
+
+
+def _unrecorded(address: Address, place: Place, who: str) -> str:
+    return (
+        f"a connection to {address} in dialogue {place.dialogue}, lane {place.lane}, turn "
+        f"{place.turn}, was made by {who}: it is in no cassette, and replay will block it. "
+        f'To allow it: `--todeval-allow="{address}"`'
     )
 
 

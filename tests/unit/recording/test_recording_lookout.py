@@ -10,7 +10,8 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, Place
 from pytest_todeval.recording.jail.jail import SeenConnection
-from pytest_todeval.recording.jail.lookout import Lookout, _host, can_look
+from pytest_todeval.recording.jail.kernel import can_look
+from pytest_todeval.recording.jail.lookout import Lookout, _host
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.tape import Tape
