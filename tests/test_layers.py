@@ -15,6 +15,7 @@ LAYERS = (
     {"core", "documents", "http_body", "extensions", "log"},
     {"prices", "telemetry"},
     {"language", "llm", "recording", "standin"},
+    {"nlu"},
     {"evidence"},
     {"goals", "backends"},
     {"simulation", "systems"},

@@ -1,0 +1,1 @@
+"""Text to dialogue acts and values."""

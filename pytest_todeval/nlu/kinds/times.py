@@ -1,0 +1,42 @@
+"""Times of day."""
+
+import re
+from collections.abc import Iterator
+
+from pytest_todeval.language.times import time_spans
+from pytest_todeval.nlu.kinds.kind import Kind, Span
+
+_HALF = re.compile(r"[ap] ?\.? ?m\b|morning|afternoon|evening|night|noon|midday|\bh\b|uhr", re.I)
+_MORE = re.compile(
+    r"(?<![\w.:,])(?P<hour>[01]?\d|2[0-4])(?:(?P<mark>[.:]| ?h ?)(?P<minute>[0-5]\d)(?![\d,]))?"
+    r"(?P<word> ?(?:uhr|hrs?|hours|h)\b)?(?![\w%:/.,-]\w|\w)",
+    re.I,
+)
+_BEHIND = re.compile(r"\W{0,2}(?:in the (?:morning|afternoon|evening)|at night|tonight)", re.I)
+
+Reading = tuple[int, bool]
+"""Minutes since midnight, and whether the half of the day is known."""
+
+
+def _find(text: str) -> Iterator[Span]:
+    for start, end, clock in time_spans(text):
+        minutes = int(clock[:2]) * 60 + int(clock[3:])
+        behind = _BEHIND.match(text, end)
+        said = text[start : behind.end() if behind else end]
+        known = minutes >= 780 or (clock[:1] == "0" and said[:1] == "0") or bool(_HALF.search(said))
+        yield Span(start, end, ((minutes, known),))
+    for match in _MORE.finditer(text):
+        written = match["mark"] is not None and (match["word"] or match["mark"].strip() in "h:")
+        minutes = int(match["hour"]) * 60 + int(match["minute"] or 0)
+        known = minutes >= 780 or bool(match["word"])
+        yield Span(*match.span(), ((minutes, known),), sure=bool(written or match["word"]))
+
+
+def _agree(one: Reading, other: Reading) -> bool:
+    if one[0] % 1440 == other[0] % 1440:
+        return True
+    return not (one[1] and other[1]) and one[0] % 720 == other[0] % 720
+
+
+TIME = Kind("time", _find, _agree)
+"""Times of day: `14:30`, `2.30 pm`, `14h30`, `half past two`, `noon`."""

@@ -1,0 +1,124 @@
+"""The sentences of a reply, and which of them say nothing: questions, refusals, empty words."""
+
+import re
+from functools import lru_cache
+
+from pytest_todeval.language.manner import unmannered
+from pytest_todeval.nlu.en import word_list
+
+LONGEST = 8000
+"""Characters of a text that are looked at."""
+_STARTS = (
+    r"(?:an?|and|anything|are|can|could|do|does|here|i|is|it|need|other|please|shall|should|that"
+    r"|the|there|this|was|we|what|which|will|would|you|your)\b"
+)
+_END = re.compile(
+    rf"(?<=[.!?])(?:(?<!\b[A-Z]\.)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bTel\.)"
+    r"(?<!\b[RM]s\.)(?<!\bMr\.)(?<!\bSt\.)(?<!\bN[or]\.)(?<!\bPh\.)"
+    rf"|(?=\s+(?i:{_STARTS})))\s+|\n+"
+)
+"""Between two sentences; neither an initial nor a title ends one ("L. Amaro", "Dr. Novak")."""
+_POINTER = re.compile(r"[\u2190-\u21ff\u27a1\U0001f449]|={1,3}>|-{1,3}>")
+"""Signs that point from a label to its value."""
+_PICTURE = re.compile(r"[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f1e6-\U0001faff]+")
+"""Emoji: what they stand between are sentences of their own."""
+_EMPHASIS = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+|~~[^~]{1,80}~~|(?m:^[ \t]*[-*\u2022] )")
+
+
+@lru_cache(maxsize=512)
+def plain(text: str) -> str:
+    """A text without markup and pictures; signs that point to a value become colons."""
+    text = _EMPHASIS.sub("", unmannered(text[:LONGEST]))
+    return _PICTURE.sub("\n", _POINTER.sub(":", text))
+
+
+@lru_cache(maxsize=512)
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text, its markup and pictures left out."""
+    return tuple(part for part in _END.split(plain(text)) if part.strip())
+
+
+_ASKS = re.compile(
+    r"\W*(?:(?:and|so|but|ok(?:ay)?|sure|great|first|also|now|well|yes|no),? )*"
+    r"(?:(?:may|can|could|might) (?:i|you|we)\b|(?:would|do|are|have|will|were|did) you\b"
+    r"|(?:shall|should) (?:i|we)\b|(?:please |kindly )?(?:let me know|tell me|give me|provide"
+    r"|specify|choose|pick|enter|confirm|share|advise|send me|type|reply)\b"
+    r"|(?:what|which|when|where|who|how)\b[^.]*\b(?:you|your|i|we|shall)\b"
+    r"|is (?:that|this|there)\b(?! (?:is|are)\b)|anything else)",
+    re.I,
+)
+_QUESTION_PART = re.compile(r"(?:[,;:]|\s[-\u2013\u2014]|\.{3}|\u2026)\s+")
+
+
+def asks(sentence: str) -> bool:
+    """Whether a sentence asks the user for something, with or without a question mark."""
+    return sentence.rstrip(" )\"'").endswith("?") or _ASKS.match(sentence) is not None
+
+
+def stated(sentence: str) -> str:
+    """What a sentence states: all of it, or what stands before the question that it runs into."""
+    if not asks(sentence):
+        return sentence
+    parts = _QUESTION_PART.split(sentence)
+    at = next((i for i, part in enumerate(parts) if _ASKS.match(part) or _inverted(part)), 0)
+    return ", ".join(parts[: at if at or len(parts) == 1 else 0])
+
+
+_INVERTED = re.compile(
+    r"\W*(?:(?:and|so|but|or),? )?(?:is|are|was|does|do|did|has|have|can|could|will|would|shall"
+    r"|should|may|might|what|which|when|where|who|whose|why|how|any)\b",
+    re.I,
+)
+
+
+def _inverted(part: str) -> bool:
+    return _INVERTED.match(part) is not None
+
+
+_REFUSES = re.compile(
+    r"(?:n['’]t|\bnot|\bno|\bunable|\bcannot|\bwithout|\bnothing)\b[^.?!;]*\b(?:have|listed"
+    r"|available|known|know|find|found|information|info|given|provided?|records?|say|see|tell"
+    r"|share|disclose|access|help|sure|answer|details|idea|clue|give|show|look|data|able|allowed"
+    r"|permitted|possible|record|specified|mentioned|stated|understand|follow|catch|get)\b"
+    r"|\bunknown\b|\bunavailable\b|\bafraid\b|\bunfortunately\b|\bdifficult to say\b"
+    r"|\b(?:beyond|outside) (?:my|our|what)\b|\bno (?:idea|clue)\b|\bsorry\b[^.?!]{0,40}$"
+    r"|\b(?:contact|ask|call|check with|visit|speak to|reach out to)\b[^.?!]{0,40}\b(?:directly"
+    r"|for (?:that|this|it|details|information)|website)\b"
+    r"|\b(?:confidential|restricted|classified)\b",
+    re.I,
+)
+
+
+def refuses(sentence: str) -> bool:
+    """Whether a sentence says that the bot does not know, or does not tell."""
+    return _REFUSES.search(sentence) is not None
+
+
+_EMPTY = word_list("empty_words")
+"""Words of which no answer consists: a sentence of these alone tells nothing."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+
+
+def content(sentence: str, known: frozenset[str] = frozenset()) -> list[str]:
+    """The words of a sentence that may tell something; `known` are words that tell nothing new."""
+    words = (match[0] for match in _WORD.finditer(sentence))
+    return [
+        w for w in words if (low := w.lower().replace("’", "'")) not in known and not _is_empty(low)
+    ]
+
+
+def _is_empty(word: str) -> bool:
+    return word in _EMPTY or word.split("'")[0] in _EMPTY or word.replace("'", "") in _EMPTY
+
+
+_NOT_SO = re.compile(
+    r"(?:\bnot|n['’]t|\bno longer|\bnever|\brather than|\binstead of|\bunlike|\bnor"
+    r"|\bformerly|\bused to be)"
+    r"(?: \w+){0,3}\W{0,3}$",
+    re.I,
+)
+
+
+def denied(text: str, at: int) -> bool:
+    """Whether what stands at a place of a text is denied right before it: "not gate B18"."""
+    return _NOT_SO.search(text, max(0, at - 40), at) is not None

@@ -1,0 +1,171 @@
+"""What is known of a slot: what kind of value it has, and how people name it."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from pytest_todeval.nlu.en import listed
+from pytest_todeval.nlu.kinds.amounts import AMOUNT
+from pytest_todeval.nlu.kinds.codes import CODE, EMAIL, POSTCODE, URL
+from pytest_todeval.nlu.kinds.dates import DATE
+from pytest_todeval.nlu.kinds.kind import Kind
+from pytest_todeval.nlu.kinds.measures import DURATION, QUANTITY
+from pytest_todeval.nlu.kinds.numbers import COUNT
+from pytest_todeval.nlu.kinds.phones import PHONE
+from pytest_todeval.nlu.kinds.times import TIME
+from pytest_todeval.nlu.kinds.words import ADDRESS, NAME, WORDS, YES_NO, truth
+
+KINDS: Mapping[str, Kind] = {
+    "name": NAME, "choice": WORDS, "text": WORDS, "yes/no": YES_NO, "count": COUNT,
+    "amount": AMOUNT, "quantity": QUANTITY, "date": DATE, "time": TIME, "duration": DURATION,
+    "phone": PHONE, "email": EMAIL, "address": ADDRESS, "postcode": POSTCODE, "code": CODE,
+    "url": URL,
+}  # fmt: skip
+"""Kinds by the name that a goal file declares them under."""
+
+_NAMED: Mapping[str, str] = {
+    word: kind
+    for kind, words in {
+        "phone": "phone telephone mobile cell fax tel hotline helpline landline",
+        "email": "email mail e-mail",
+        "url": "url website webpage homepage link site",
+        "address": "address street venue_address whereabouts",
+        "postcode": "postcode zip zipcode pincode postal",
+        "amount": "price cost fee fare charge deposit balance total subtotal payment rent"
+        " premium fine excess budget bill amount salary discount refund surcharge tip tax money credit limit",
+        "quantity": "weight height length width size distance capacity volume allowance temperature"
+        " humidity speed mileage dose dosage area_size",
+        "duration": "duration warranty notice wait delay validity length_of_stay",
+        "date": "date birthday deadline expiry dob day weekday",
+        "time": "time leaveat arriveby departs arrives opens closes departure_time arrival_time",
+        "count": "count number_of seats people guests passengers rooms beds stay nights stars"
+        " rating doors copies points tickets bathrooms bedrooms",
+        "code": "gate seat plate reference ref confirmation code id pin terminal platform locker"
+        " flight trainid isbn iban tracking policy_number account_number",
+        "name": "name director teacher doctor stylist author instructor vet dentist artist actor"
+        " manager owner therapist driver contact_person provider",
+    }.items()
+    for word in words.split()
+}
+"""Word of a slot's name -> kind."""
+_LASTING = frozenset(
+    listed("running travel loan waiting journey flight cooking delivery processing preparation")
+)
+"""What lasts, before `time`: a `running time` is a duration."""
+_FIRST = re.compile(r"[ _-](?:of|per|for|in|at|to|from)[ _-].*$|[ _-](?:per|each)\b.*$")
+
+
+@lru_cache(maxsize=4096)
+def words_in(name: str) -> tuple[str, ...]:
+    """The words of a slot's name: `pricePerDay` and `price_per_day` are price, per, day."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return tuple(re.findall(r"[^\W_]+", spaced.lower()))
+
+
+@lru_cache(maxsize=4096)
+def head_of(name: str) -> str:
+    """The word that says what a slot is: price of `price_per_day`, phone of `phone_number`."""
+    spaced = " ".join(re.findall(r"[^\W_]+|-", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
+    first = words_in(_FIRST.sub("", spaced)) or words_in(name)
+    words = [word for word in first if word not in ("number", "no", "num", "details", "info")]
+    return (words or list(first) or [name.lower()])[-1]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A slot of a goal: its name, what is known of its values, and how it is spoken of."""
+
+    name: str
+    values: tuple[str, ...] = ()
+    """Values that it may have, as far as they are known."""
+    declared: str = ""
+    """Its kind, if the goal file says it."""
+    description: str = ""
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What kind of value it has: as declared, else by its name and values."""
+        return KINDS[self.declared] if self.declared else kind_of(self.name, self.values)
+
+    @cached_property
+    def named(self) -> re.Pattern[str]:
+        """Finds its name, or what people say for it, in a text."""
+        return re.compile(rf"(?<![^\W_])(?:{'|'.join(_spoken(self))})(?:e?s)?(?![^\W_])", re.I)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of its name and description, small letters."""
+        return frozenset((*words_in(self.name), *words_in(self.description)))
+
+
+_SAID: Mapping[str, str] = {
+    "phone": r"phone|telephone|mobile|call|ring|reach|tel|ph|contact|dial|number",
+    "amount": r"price|cost|charge|fee|rate|fare|pay|total|amount|[$£€₹]",
+    "address": r"address|located|location|find (?:us|it|them)|situated|street",
+    "email": r"e-?mail|write to|mail", "url": r"website|web ?site|online|link",
+    "duration": r"takes?|lasts?|long|duration|minutes|hours|days|weeks",
+    "quantity": r"weigh|weight|size|measures?|up to|maximum",
+    "postcode": r"post ?code|zip|postal code|pin ?code", "code": r"number|code|ref",
+    "time": r"at|by|from|starts?|begins?|leaves?|departs?|arrives?|opens?|closes?",
+    "date": r"on|by|due|until|date",
+}  # fmt: skip
+
+
+def _spoken(slot: Slot) -> Iterable[str]:
+    words = words_in(slot.name)
+    yield r"[ _-]?".join(map(re.escape, words)) or re.escape(slot.name)
+    head = head_of(slot.name)
+    if len(head) > 2:
+        yield re.escape(head)
+    if slot.description:
+        yield re.escape(slot.description.lower())
+    if slot.kind.name in _SAID:
+        yield _SAID[slot.kind.name]
+
+
+@lru_cache(maxsize=2048)
+def kind_of(name: str, values: Sequence[str] = ()) -> Kind:
+    """The kind of a slot's values, by its name if that says it and the values fit, else by them."""
+    by_name = _by_name(name)
+    known = [value for value in values if value.strip(" ?")]
+    if by_name is not None and (not known or all(map(by_name.spans, known)) or not by_name.shaped):
+        return CODE if by_name is NAME and known and _by_values(known) is CODE else by_name
+    return _by_values(known)
+
+
+def _by_name(name: str) -> Kind | None:
+    words, head = words_in(name), head_of(name)
+    if head == "time" and _LASTING & {*words}:
+        return DURATION
+    if words[:2] == ("number", "of") or words[:2] == ("how", "many"):
+        return COUNT
+    if "number" in words and head not in _NAMED:
+        return CODE
+    kind = _NAMED.get("_".join(words)) or _NAMED.get(head)
+    return KINDS[kind] if kind else None
+
+
+_ORDER = (EMAIL, URL, DATE, TIME, PHONE, DURATION, AMOUNT, QUANTITY, COUNT, CODE)
+
+
+def _by_values(values: Sequence[str]) -> Kind:
+    """The first kind of which every value is a form, from one end to the other."""
+    if not values:
+        return WORDS
+    if all(truth(value) is not None and not value.strip().isdigit() for value in values):
+        return YES_NO
+    for kind in _ORDER:
+        if all(_is_all(kind, value) for value in values):
+            return kind
+    return WORDS
+
+
+def _is_all(kind: Kind, value: str) -> bool:
+    spans = kind.spans(value)
+    if not spans or (kind is not COUNT and not all(span.sure for span in spans)):
+        return False
+    covered = sum(span.end - span.start for span in spans)
+    if kind is PHONE and not re.search(r"[+\s().-]", value.strip()):
+        return False
+    return covered >= len(value.strip()) - (8 if len(spans) > 1 else 1)

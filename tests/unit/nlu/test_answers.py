@@ -1,0 +1,57 @@
+"""What a reply tells of a slot: right, wrong, nothing, or unclear."""
+
+import pytest
+
+from pytest_todeval.nlu.answers import answer
+from pytest_todeval.nlu.slots import Slot
+
+NON_ANSWERS = (
+    "Yes.",
+    "Sure!",
+    "Of course. What would you like to know?",
+    "I'll find out for you.",
+    "One moment please, let me check that for you.",
+    "I'm afraid I don't have that information.",
+    "Could you tell me your name?",
+)
+CASES = (
+    ("director", "Tim Burton", "Tim Burton.", "right"),
+    ("director", "Tim Burton", "It was directed by Christopher Nolan.", "wrong"),
+    ("gate", "B18", "The gate is B18.", "right"),
+    ("gate", "B18", "B19, boarding at 10:45.", "wrong"),
+    ("gate", "B18", "Not B18, gate B20.", "wrong"),
+    ("seat", "12A", "Your seat is 2A.", "wrong"),
+    ("phone", "+19258067432", "Call them at 925-806-7432.", "right"),
+    ("phone", "+19258067432", "They are open from 9 to 5.", "nothing"),
+    ("balance", "123.45", "Your balance is $1234.50.", "wrong"),
+    ("wifi", "yes", "Unfortunately there is no wifi.", "wrong"),
+    ("wifi", "yes", "Yes, it does.", "right"),
+    ("doors", "5", "It has three doors and 2 airbags.", "wrong"),
+    ("dress code", "smart casual", "We ask guests to dress smart-casual.", "right"),
+    ("dress code", "smart casual", "Jackets are welcome at dinner.", "unclear"),
+)
+
+
+@pytest.mark.parametrize(("slot", "value", "reply", "told"), CASES)
+def test_a_reply_is_checked_against_the_true_value(
+    slot: str, value: str, reply: str, told: str
+) -> None:
+    known = Slot(slot, (value,))
+    assert answer(reply, known, value, user=f"What is the {slot}?").told == told
+
+
+@pytest.mark.parametrize("reply", NON_ANSWERS)
+@pytest.mark.parametrize("slot", ["gate", "director", "price", "opening hours", "phone", "colour"])
+def test_a_non_answer_tells_nothing_whether_the_value_is_known_or_not(
+    slot: str, reply: str
+) -> None:
+    question = f"What is the {slot}?"
+    assert answer(reply, Slot(slot), user=question).told == "nothing"
+    assert answer(reply, Slot(slot, ("red",)), "red", user=question).told == "nothing"
+
+
+def test_another_rows_value_is_wrong_and_the_same_rows_other_value_is_no_answer() -> None:
+    colour = Slot("colour", ("red", "blue"))
+    assert answer("It's blue.", colour, "red", others=("blue",)).told == "wrong"
+    price = Slot("price", ("33",))
+    assert answer("The deposit is $50.", price, "33", covered=("50",)).told == "nothing"
