@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+LONGEST = 10_000
+"""Characters of an error that are shown."""
 __all__ = [
     "BackendError",
     "DataMissing",
@@ -20,7 +22,12 @@ __all__ = [
 
 
 class TodevalError(Exception):
-    """Base of all errors raised by pytest-todeval."""
+    """Base of all errors raised by pytest-todeval; its text may be shown in any terminal."""
+
+    def __str__(self) -> str:
+        from pytest_todeval.shown import in_terminal
+
+        return in_terminal(super().__str__(), LONGEST)
 
 
 class UsageError(TodevalError):

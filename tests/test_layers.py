@@ -11,6 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
 
 # A room may import the rooms of the rows above its own, itself, and nothing else of ours.
 LAYERS = (
+    {"shown"},
     {"errors"},
     {"core", "documents", "http_body", "extensions", "log"},
     {"prices", "telemetry"},

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pytest_todeval.commands.cassette_files import cassette_files, root_of
+from pytest_todeval.commands.output import warn
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.location import places_of
@@ -64,7 +65,7 @@ def _tests(folder: Path) -> Iterator[tuple[Path, str]]:
         try:
             yield path, read_cassette(path).header.test
         except InvalidFile as error:
-            print(f"left alone: {error}", file=sys.stderr)
+            warn(f"left alone: {error}")
 
 
 def collected(file: Path | None) -> set[str]:

@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     if arguments.action in ("diff", "verify"):
         return _diff(arguments) if arguments.action == "diff" else _verify(arguments)
-    say(ACTIONS[arguments.action](arguments))
+    say(line for text in ACTIONS[arguments.action](arguments) for line in text.split("\n"))
     return 0
 
 
@@ -156,7 +156,8 @@ def _counts(file: CassetteFile) -> str:
 def _show(arguments: argparse.Namespace) -> Iterator[str]:
     file = read_cassette(arguments.file)
     header = file.header
-    yield f"{header.test}\nrecorded {header.recorded}, seed {header.seed}"
+    yield header.test
+    yield f"recorded {header.recorded}, seed {header.seed}"
     yield f"{', '.join(header.models) or 'no model'}: {_counts(file)}"
     yield from _dialogue(file.calls)
 

@@ -4,6 +4,7 @@ import argparse
 import os
 from pathlib import Path
 
+from pytest_todeval.commands.output import say
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.goals.corpus import Corpus, open_corpus
 from pytest_todeval.goals.multiwoz import database
@@ -26,9 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do what the arguments say; 0 on success. Raises TodevalError if the person must act."""
     if arguments.action == "list":
-        print(_listing())
+        say(_listing().split("\n"))
     elif arguments.action == "path":
-        print(_path(arguments.name))
+        say([str(_path(arguments.name))])
     else:
         _get(arguments.name)
     return 0
@@ -73,12 +74,12 @@ def _path(name: str | None) -> Path:
 
 def _get(name: str) -> None:
     if _known(name) == "demo":
-        print(f"demo comes with the package: {DEMO}")
+        say([f"demo comes with the package: {DEMO}"])
         return
     folder = get_multiwoz()
-    print(f"multiwoz is in {folder}; without the train split, for which no checksum is known")
+    say([f"multiwoz is in {folder}; without the train split, for which no checksum is known"])
     if os.environ.get(VARIABLE):
-        print(f"note: {VARIABLE} is set and comes first: {os.environ[VARIABLE]}")
+        say([f"note: {VARIABLE} is set and comes first: {os.environ[VARIABLE]}"])
 
 
 def _known(name: str) -> str:

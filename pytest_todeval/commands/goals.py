@@ -129,7 +129,7 @@ def _make_up(arguments: argparse.Namespace) -> int:
     title = f"{arguments.n} goals made up: {asked}"
     text = goal_file_text(found, beside=out, title=title, as_json=as_json)
     if out is None:
-        say([text.rstrip()])
+        say(text.rstrip().split("\n"))
     else:
         write_output("--out", out, text)
         say([f"{len(found.goals)} goals written to {out}"])

@@ -1,7 +1,6 @@
 """Show what is heard in a bot's words, or check it against what should be heard."""
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from pytest_todeval.commands.hear_check import run_check, vocabulary_of
-from pytest_todeval.commands.output import say
+from pytest_todeval.commands.output import say, say_json
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.notation import notation
 from pytest_todeval.documents import FILE_NAME
@@ -74,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse(arguments, ("summary",), "needs --check FILE")
     turns = list(_turns(arguments))
     if arguments.json:
-        print(json.dumps([turn.plain() for turn in turns], ensure_ascii=False, indent=1))
+        say_json([turn.plain() for turn in turns])
     else:
         lines = [line for turn in turns for line in turn.lines()]
         say(lines[:-1])  # each turn ends in an empty one

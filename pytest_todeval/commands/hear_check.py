@@ -1,11 +1,10 @@
 """`todeval hear --check`: sentences against what should be heard in them."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, astuple
 from pathlib import Path
 
-from pytest_todeval.commands.output import say
+from pytest_todeval.commands.output import say, say_json
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.notation import notation
 from pytest_todeval.evidence.check.check_file import CheckFile, read_check
@@ -27,7 +26,7 @@ def run_check(
     files = [(path, read_check(path)) for path in paths]
     found = [each for path, file in files for each in findings_of(file, path, data=data)]
     if as_json:
-        print(json.dumps(_plain(found, summary), ensure_ascii=False, indent=1))
+        say_json(_plain(found, summary))
     else:
         differing = [] if summary else [each for each in found if not each.right]
         say(line for each in differing for line in _lines(each))

@@ -1,7 +1,6 @@
 """Judge stored dialogues, of a results file or of transcripts, without simulating them again."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -12,13 +11,13 @@ from pytest_todeval.commands.judge_options import add_arguments, by_model, check
 from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
 from pytest_todeval.commands.judge_running import judge_of, judged_at_once
 from pytest_todeval.commands.judge_source import Source, SourceDialogue, read_source, with_slots
-from pytest_todeval.commands.judge_table import judged_lines, one_line, side_by_side
+from pytest_todeval.commands.judge_table import judged_lines, side_by_side
 from pytest_todeval.commands.judged import Findings, JudgedDialogues, why_not
-from pytest_todeval.commands.output import say
+from pytest_todeval.commands.output import say, warn
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
 from pytest_todeval.reports.results import write_results
 from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.reports.table import counted, listed
+from pytest_todeval.reports.table import counted, listed, one_line
 from pytest_todeval.reports.terminal import model_lines
 
 __all__ = ["add_arguments", "run"]
@@ -57,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if reached or not isinstance(judged.stopped, UsageError | InvalidFile):
         _print(args, source, reached, skipped, entries, names)
     for advice in dict.fromkeys(text for _, findings in reached for text in findings.advice):
-        print(f"todeval judge: {advice}", file=sys.stderr)
+        warn(f"todeval judge: {advice}")
     if judged.stopped is not None:
         raise _stopped(args, judged) from judged.stopped
     return int(any(findings.untold for _, findings in reached))

@@ -8,7 +8,7 @@ from pytest_todeval.commands.judged import LABELLED
 from pytest_todeval.metrics.retrieval import CUTOFFS
 from pytest_todeval.reports.schema import DialogueEntry, Noun, grouped
 from pytest_todeval.reports.summary import PLAIN, definitions, score_summary
-from pytest_todeval.reports.table import NONE, aligned, listed, number
+from pytest_todeval.reports.table import NONE, aligned, listed, number, one_line
 
 COLUMNS = ("", "mean", "least", "scored", "not applicable", "unscored", "before")
 LONGEST_REASON = 160
@@ -82,7 +82,7 @@ def _worst(name: str, now: Sequence[DialogueEntry]) -> Iterator[str]:
         return
     where = "" if score["turn"] is None else f" turn {score['turn']}"
     what = f"{one_line(name, LONGEST_NAME)}: least {value:.3g} in {entry['goal']}{where}"
-    yield f"{what}: {one_line(score['reason'])}" if score["reason"] else what
+    yield f"{what}: {one_line(score['reason'], LONGEST_REASON)}" if score["reason"] else what
 
 
 def _rate(name: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]) -> str:
@@ -111,13 +111,8 @@ def _breaks(entry: DialogueEntry) -> Iterator[str]:
         for each in results if isinstance(results, list) else ():
             if isinstance(each, dict) and each.get("value") == 0:
                 where = f"{entry['goal']} turn {each['turn']}"
-                yield f"rule {rule} broken in {where}: {one_line(each['reason'])}"
-
-
-def one_line(text: object, longest: int = LONGEST_REASON) -> str:
-    """A model's words, fit for a terminal: one line, no control characters, not too long."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
-    return line if len(line) <= longest else f"{line[:longest]} ..."
+                reason = one_line(str(each["reason"]), LONGEST_REASON)
+                yield f"rule {rule} broken in {where}: {reason}"
 
 
 def _scores(name: str, entries: Sequence[DialogueEntry]) -> list[Noun]:

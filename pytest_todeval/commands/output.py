@@ -1,17 +1,28 @@
 """What a command prints, and the files that it writes beside that."""
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.words import harmless
+from pytest_todeval.shown import BLOCK, in_json, in_line
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print each as soon as it is there; names and texts come from files, and are made harmless."""
+    """Print each as soon as it is there, as a terminal may show it."""
     for line in lines:
-        print(harmless(line), flush=True)
+        print(in_line(line, BLOCK), flush=True)
+
+
+def warn(line: str) -> None:
+    """Print what the person should know, beside what the command prints."""
+    print(in_line(line, BLOCK), file=sys.stderr)
+
+
+def say_json(value: object) -> None:
+    """Print it as JSON."""
+    print(in_json(value))
 
 
 def check_output(option: str, path: Path | None, read: Sequence[Path]) -> None:

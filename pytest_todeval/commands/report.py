@@ -1,7 +1,6 @@
 """Print all that a results file says: rates, scores, rules, turns, times, costs, and by part."""
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from pytest_todeval.reports.report import report_lines
 from pytest_todeval.reports.results import read_results
 from pytest_todeval.reports.schema import DialogueEntry, Results
 from pytest_todeval.reports.summary import summary
+from pytest_todeval.shown import in_json
 from pytest_todeval.statistics.composite import Composite, composites_from
 
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         say(_failures(args.file, found, args.failures))
         return 0
     if args.matrix:
-        say(_matrix_text(found["dialogues"], args.metric, args.format or "text").splitlines())
+        say(_matrix_text(found["dialogues"], args.metric, args.format or "text").split("\n"))
         return 0
     weights = found["environment"].get("composites", {})
     composites = {name: Composite.parse(name, formula) for name, formula in weights.items()}
@@ -83,6 +83,6 @@ def _failures(path: Path, found: Results, other: str) -> list[str]:
 def _matrix_text(entries: Sequence[DialogueEntry], metric: str | None, form: str) -> str:
     found = matrices(entries, metric)
     if form == "json":
-        return json.dumps([each.plain() for each in found], ensure_ascii=False, indent=1)
+        return in_json([each.plain() for each in found])
     lines = markdown_lines if form == "markdown" else matrix_lines
     return "\n\n".join("\n".join(lines(each)) for each in found)

@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     lines += side_by_side(found["dialogues"])
     if args.format in OF_TASKS:
         lines += ["", *failure_lines({args.file.stem: found})]
-    say(["\n".join(lines).rstrip()])
+    say("\n".join(lines).rstrip().split("\n"))
     return 0
 
 

@@ -5,12 +5,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pytest_todeval.core.notation import notation
+from pytest_todeval.shown import in_terminal
 
 if TYPE_CHECKING:
     from pytest_todeval.core.claim import Claim
     from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 
 SHORT_TURNS = 4
+SHORT_TEXT = 2_000
+"""Characters of what one side says in a turn."""
 SHORT_RESULT = 160
 SHORT_ARGUMENT = 400
 """Characters of what a call was given: enough for any published tool's."""
@@ -20,7 +23,9 @@ SHOWN_BY_PYTEST = 240
 
 
 def render(dialogue: "Dialogue", *, full: bool = False, heard: bool = False) -> str:
-    """The turns, one line per speaker and tool call; `full` shows every turn and result whole.
+    """The turns, one line per speaker and tool call; `full` shows every turn and result.
+
+    It is fit for a terminal, and cut where it is longer than that can show.
 
     With `heard`, under each text of the bot what was heard in it.
 
@@ -42,8 +47,8 @@ def render(dialogue: "Dialogue", *, full: bool = False, heard: bool = False) -> 
         lines.extend(_turn_lines(turn, full, heard and turn.claims is not None))
     lines.extend(_own_lines(dialogue.last_calls, full))
     if dialogue.last_words:
-        lines.append(f"  {'':>3} user: {dialogue.last_words}")
-    return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
+        lines.extend(_said("      user: ", dialogue.last_words, full))
+    return in_terminal("\n".join(lines))
 
 
 def _failures(dialogue: "Dialogue") -> Iterator[str]:
@@ -66,16 +71,21 @@ def _failures(dialogue: "Dialogue") -> Iterator[str]:
 
 def _turn_lines(turn: "Turn", full: bool, heard: bool) -> Iterator[str]:
     yield from _own_lines(turn.user_calls, full)
-    yield f"  {turn.index:>3} user: {turn.user}"
+    yield from _said(f"  {turn.index:>3} user: ", turn.user, full)
     if turn.meant:
-        yield f"     meant: {turn.meant}"
+        yield from _said("     meant: ", turn.meant, full)
     for call in turn.tool_calls:
         yield f"      tool: {_call_line(call, full)}"
-    first, *rest = turn.system.splitlines() or [""]
-    yield f"       bot: {first}"
-    yield from (f"            {line}" for line in rest)
+    yield from _said("       bot: ", turn.system, full)
     if heard:
         yield f"     heard: {'; '.join(map(_claim_text, turn.claims or ())) or 'nothing'}"
+
+
+def _said(who: str, text: str, full: bool) -> Iterator[str]:
+    """Each line below the first is indented, so that none passes for the next speaker's."""
+    first, *rest = _cut(text, SHORT_TEXT, full).splitlines() or [""]
+    yield f"{who}{first}"
+    yield from (f"{'':12}{line}" for line in rest)
 
 
 def _claim_text(claim: "Claim") -> str:

@@ -15,7 +15,7 @@ from pytest_todeval.integration.cassette_options import process_of, processes_of
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.process import PROCESS_FILE
-from pytest_todeval.recording.words import harmless
+from pytest_todeval.shown import in_line
 
 LISTED = 3
 COUNTED = pytest.StashKey[Counter[str]]()
@@ -93,12 +93,12 @@ def told_lines(told: Sequence[Mapping[str, Any]], root: Path) -> Iterator[str]:
         more = ", ..." if len(made) > LISTED else ""
         yield (
             f"  network: outside of dialogues, {_calls(made.total())} really made: "
-            f"{harmless(names)}{more}; --todeval-record=missing records those that are not to a bot"
+            f"{in_line(names)}{more}; --todeval-record=missing records those that are not to a bot"
         )
     for notice in dict.fromkeys(notice for each in told for notice in each["notices"]):
         yield f"  cassettes: {harmless(notice)}"
     for failure in dict.fromkeys(failure for each in told for failure in each["failures"]):
-        yield f"  cassettes: outside of dialogues: {harmless(failure)}"
+        yield f"  cassettes: outside of dialogues: {in_line(failure)}"
 
 
 def _recorded_in(recorded: Counter[str], root: Path) -> Iterator[str]:
@@ -106,13 +106,13 @@ def _recorded_in(recorded: Counter[str], root: Path) -> Iterator[str]:
     for name, count in recorded.items():
         path = Path(os.path.relpath(name, root))
         if path.name == PROCESS_FILE:
-            yield f"{_calls(count)} of the process in {harmless(str(path))}"
+            yield f"{_calls(count)} of the process in {in_line(str(path))}"
             continue
         folders[path.parent] += count
         files[path.parent] += 1
     for folder, count in sorted(folders.items()):
         tests = "1 test" if files[folder] == 1 else f"{files[folder]} tests"
-        yield f"{_calls(count)} of {tests} in {harmless(str(folder))}"
+        yield f"{_calls(count)} of {tests} in {in_line(str(folder))}"
 
 
 def _calls(count: int) -> str:

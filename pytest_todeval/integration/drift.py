@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.words import harmless, in_shell, word_difference
+from pytest_todeval.recording.words import in_shell, word_difference
+from pytest_todeval.shown import in_line, in_terminal
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.tape import Tape
@@ -56,9 +57,9 @@ def drift_line(test: str, drift: "list[DriftEntry]", dialogue: Dialogue) -> str:
     first = " ".join(_difference(drift[0]).split())
     if len(first) > LINE_CHARACTERS:
         first = f"{first[:LINE_CHARACTERS]}..."
-    turns = f"{len(drift)} of {len(dialogue.turns)} turns drifted in test {harmless(test)}"
+    turns = f"{len(drift)} of {len(dialogue.turns)} turns drifted in test {in_line(test)}"
     return f"{turns}, first turn {drift[0]['turn']}: {first}"
 
 
 def _difference(drift: "DriftEntry") -> str:
-    return harmless(word_difference(drift["was"], drift["now"]))
+    return in_terminal(word_difference(drift["was"], drift["now"]))

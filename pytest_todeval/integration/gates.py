@@ -9,6 +9,7 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import case_of
 from pytest_todeval.integration.settings import Settings
+from pytest_todeval.integration.terminal import write_lines
 from pytest_todeval.reports.comparison.comparing import RunComparison, compare_runs, differing
 from pytest_todeval.reports.gates.deciding import Decided, decide, gate_lines
 from pytest_todeval.reports.gates.ruling import Ruling
@@ -129,5 +130,4 @@ class GateKeeper:
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._lines:
             terminalreporter.section("gates", sep="=")
-            for line in self._lines:
-                terminalreporter.write_line(line)
+            write_lines(terminalreporter, self._lines)

@@ -9,6 +9,8 @@ import pytest
 
 from pytest_todeval.integration.case import CASSETTE
 from pytest_todeval.integration.cassette_options import cassette_folders
+from pytest_todeval.integration.terminal import write_lines
+from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -61,7 +63,7 @@ class Orphans:
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._found:
-            terminalreporter.write_line(_line(self._found, self._config.invocation_params.dir))
+            write_lines(terminalreporter, [_line(self._found, self._config.invocation_params.dir)])
 
     def _orphans(self) -> Iterator[Path]:
         from pytest_todeval.recording.cassette_text import header_of
@@ -93,7 +95,7 @@ def _is_whole(config: pytest.Config) -> bool:
 
 
 def _line(found: list[Path], root: Path) -> str:
-    names = [ascii(os.path.relpath(path, root))[1:-1] for path in found]
+    names = [in_line(os.path.relpath(path, root)) for path in found]
     listed = ", ".join(names[:LISTED]) + (", ..." if len(names) > LISTED else "")
     count = "1 cassette belongs" if len(names) == 1 else f"{len(names)} cassettes belong"
     return (

@@ -20,6 +20,7 @@ from pytest_todeval.integration.progress import shown
 from pytest_todeval.llm.run_models import run_models
 from pytest_todeval.llm.usage import Ledger, ledger
 from pytest_todeval.play.play import Play
+from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
     from pytest_todeval.core.verdict import Verdict
@@ -115,7 +116,7 @@ def _advising(asked: Ledger) -> Iterator[None]:
         yield
     finally:
         for advice in asked.advice:
-            warnings.warn(advice, stacklevel=3)
+            warnings.warn(in_line(advice), stacklevel=3)
 
 
 def perform(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.core.lane import Lane, Place, watch
+from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
     from pytest_todeval.llm.limits import Passage
@@ -99,8 +100,7 @@ class StatusLine:
 
     def show(self, text: str) -> None:
         """Put a text there, cut to the width of the terminal."""
-        plain = "".join(c if c.isprintable() else " " for c in text)
-        self._put(plain[: self._width() - 1])
+        self._put(in_line(text)[: self._width() - 1])
         self._stands = True
 
     def clear(self) -> None:

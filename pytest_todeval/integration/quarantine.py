@@ -11,6 +11,8 @@ import pytest
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
 from pytest_todeval.integration.case import PAYLOAD, PLAYED, Case, case_of
+from pytest_todeval.integration.terminal import add_section
+from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
@@ -122,9 +124,9 @@ def excuse(item: pytest.Item, report: pytest.TestReport, outcome: Outcome | None
     if held.over:
         if report.failed and outcome is Outcome.FAILED:
             told = f"{case.goal.name} counts again: its quarantine ended on {held.until}"
-            report.sections.append(("quarantine", f"{told} ({held.reason})"))
+            add_section(report, "quarantine", f"{told} ({held.reason})")
         return
-    told = f"{case.goal.name} is in quarantine until {held.until}: {held.reason}"
+    told = f"{in_line(case.goal.name)} is in quarantine until {held.until}: {held.reason}"
     if report.failed and outcome is Outcome.FAILED:
         report.outcome = "skipped"
         report.wasxfail = told

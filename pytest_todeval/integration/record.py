@@ -13,6 +13,7 @@ from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.players import about
 from pytest_todeval.integration.settings import Settings, partial_path
+from pytest_todeval.integration.terminal import add_section, neutralise
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
@@ -184,6 +185,7 @@ def attach(
     if _settles(played, call, report):
         _settle(item, played, call, report)
     redact(report, item.config)
+    neutralise(report)
 
 
 def _settle(
@@ -219,7 +221,7 @@ def _settle(
     if report.failed:
         verbosity = item.config.get_verbosity()
         shown = played.dialogue.explain(full=verbosity >= 2, heard=verbosity >= 1)
-        report.sections.append(("dialogue", shown))
+        add_section(report, "dialogue", shown)
     _part_with_faults(played, report)
 
 
@@ -249,7 +251,7 @@ def _part_with_faults(played: Played, report: pytest.TestReport) -> None:
 
     text = parted(played) if played.tape is not None else ""
     if report.failed and text:
-        report.sections.append(("cassette", text))
+        add_section(report, "cassette", text)
 
 
 def _drift(item: pytest.Item, played: Played, report: pytest.TestReport) -> list[str]:
@@ -258,7 +260,7 @@ def _drift(item: pytest.Item, played: Played, report: pytest.TestReport) -> list
         return []
     from pytest_todeval.integration.drift import drift_line, drift_text
 
-    report.sections.append(("drift", drift_text(played.drift)))
+    add_section(report, "drift", drift_text(played.drift))
     line = drift_line(item.nodeid, played.drift, played.dialogue)
     return [redactor_of(item.config).text(line)]
 

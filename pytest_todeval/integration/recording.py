@@ -31,6 +31,7 @@ from pytest_todeval.recording.mode import Mode, modes_from
 from pytest_todeval.recording.tape import Tape
 from pytest_todeval.reports.plain import plain
 from pytest_todeval.reports.terminal import OTHER_GOAL
+from pytest_todeval.shown import in_line
 from pytest_todeval.simulation.session import BotSession
 from pytest_todeval.simulation.user import UserSimulator, Utterance
 
@@ -91,8 +92,9 @@ def opened(item: pytest.Item, goal: Goal, session: BotSession) -> Iterator[Tape]
         )
     for what, where in tape.unstable.items():
         warnings.warn(
-            f"recorded {what} ({where}): it will differ in the next run, and the cassette will "
-            "not match; take it from `todeval_now` or `todeval_seed`, or mask it (todeval_mask)",
+            f"recorded {in_line(what)} ({in_line(where)}): it will differ in the next run, "
+            "and the cassette will not match; take it from `todeval_now` or `todeval_seed`, or "
+            "mask it (todeval_mask)",
             stacklevel=2,
         )
 

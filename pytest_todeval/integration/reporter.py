@@ -76,7 +76,7 @@ class Reporter:
             lines.append(
                 f"todeval: budget: {budget}; --collect-only shows the plan, spends nothing"
             )
-        return lines
+        return _header(lines)
 
     def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> list[str]:
         """How many dialogues, over which goals, and what will be recorded."""
@@ -93,7 +93,7 @@ class Reporter:
             from pytest_todeval.integration.plan import plan_lines
 
             lines += plan_lines(self._config, items)
-        return lines
+        return _header(lines)
 
     def _show_progress(self) -> None:
         if not self._config.option.collectonly:
@@ -135,7 +135,9 @@ class Reporter:
             terminal = self._config.pluginmanager.get_plugin("terminalreporter")
             if terminal is not None:
                 terminal.ensure_newline()
-                terminal.write_line(f"todeval: {line}")
+                from pytest_todeval.integration.terminal import write_lines
+
+                write_lines(terminal, [f"todeval: {line}"])
 
     def _keep(self, payload: dict[str, Any]) -> None:
         """Keep a dialogue for a run that goes on, should this one be killed."""
@@ -183,19 +185,23 @@ class Reporter:
         return self._found
 
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
+        if not (self._run or self._told):
+            return
+        from pytest_todeval.integration.terminal import write_lines
+
         if self._run is not None:
             self._sum_up(self._run, terminalreporter)
         if self._told:
             from pytest_todeval.integration.calls_outside import told_lines
 
-            for line in told_lines(self._told, self._config.invocation_params.dir):
-                terminalreporter.write_line(line)
+            folder = self._config.invocation_params.dir
+            write_lines(terminalreporter, told_lines(self._told, folder))
         if self._run is not None and self._settings.json:
-            terminalreporter.write_line(f"results: {self._settings.json}")
-            if self._not_kept:
-                terminalreporter.write_line(f"results: {self._not_kept}")
+            told = filter(None, (self._settings.json, self._not_kept))
+            write_lines(terminalreporter, [f"results: {each}" for each in told])
 
     def _sum_up(self, run: "Run", terminalreporter: "TerminalReporter") -> None:
+        from pytest_todeval.integration.terminal import write_lines
         from pytest_todeval.reports.terminal import (
             different_data_lines,
             drift_lines,
@@ -207,10 +213,9 @@ class Reporter:
         )
 
         terminalreporter.section("dialogues", sep="=")
-        for line in summary_lines(self._results_of(run), run.played_by):
-            terminalreporter.write_line(line)
+        write_lines(terminalreporter, summary_lines(self._results_of(run), run.played_by))
         goals = len({entry["goal"] for entry in run.entries} | run.excluded)
-        for line in (
+        lines = [
             *different_data_lines(run.goal_sets),
             *trivial_lines(run.trivial, goals),
             *excluded_lines(run.excluded, goals),
@@ -218,7 +223,13 @@ class Reporter:
             *drift_lines(run.drift),
             *unused_lines(run.unused),
             *(f"  network: {line}" for line in sorted(run.not_held_back)),
-        ):
-            terminalreporter.write_line(line)
+        ]
         if self._spread and self._settings.record != "live":
-            terminalreporter.write_line(f"  network: {self._kept_by()}")
+            lines.append(f"  network: {self._kept_by()}")
+        write_lines(terminalreporter, lines)
+
+
+def _header(lines: Sequence[str]) -> list[str]:
+    from pytest_todeval.shown import in_line
+
+    return [in_line(line) for line in lines]

@@ -21,8 +21,10 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.settings import Settings
+from pytest_todeval.integration.terminal import add_section
 from pytest_todeval.recording.bot_server.bot_server import BotServer
 from pytest_todeval.recording.router import Router
+from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.gateway import Gateway
@@ -56,8 +58,8 @@ def open_gateway(config: pytest.Config) -> Iterator["Gateway"]:
     for call, times in Counter(gateway.outside).items():
         became = "was refused" if replays else "is in no cassette; replay will refuse it"
         warnings.warn(
-            f"{call} was asked of the gateway {times} x while no dialogue was open, and {became}: "
-            "have the bot ask for it when the first dialogue does",
+            f"{in_line(call)} was asked of the gateway {times} x while no dialogue was open, "
+            f"and {became}: have the bot ask for it when the first dialogue does",
             stacklevel=2,
         )
 
@@ -101,7 +103,7 @@ def add_logs(item: pytest.Item, report: pytest.TestReport) -> None:
             ended = f", which {server.ended}" if server.ended else ""
             printed = server.printed() or "(it printed nothing in this test)"
             title = f"bot's server: {server.command}{ended}"
-            report.sections.append((title, redactor.text(printed)))
+            add_section(report, title, redactor.text(printed))
     elif report.when == "teardown":
         for server in BotServer.running:
             server.printed()  # the next test's begins here

@@ -18,7 +18,8 @@ from pytest_todeval.recording.location import FOLDER
 from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.meaning import MESSAGE_LISTS
 from pytest_todeval.recording.nearest import nearest
-from pytest_todeval.recording.words import harmless, in_shell
+from pytest_todeval.recording.words import in_shell
+from pytest_todeval.shown import in_line
 
 SHOWN_DIFFERENCES = 3
 PROMPT_ROLES = frozenset({"system", "developer"})
@@ -166,7 +167,7 @@ class Miss:
         found = self.elsewhere
         if found is None:
             return
-        test = harmless(found.test)
+        test = in_line(found.test)
         yield f"  recorded elsewhere: {found.path}, of {test}"
         if found.same_goal:
             yield (

@@ -1,4 +1,4 @@
-"""Where two texts differ, word by word; text that is safe to show, and to paste, in a terminal."""
+"""Where two texts differ, word by word; text that is safe to paste into a shell."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,11 +8,6 @@ CONTEXT = 6
 """Equal words shown on each side of a difference."""
 MOST_WORDS = 4000
 """Beyond so many differing words two texts are shown one after the other."""
-
-
-def harmless(text: str) -> str:
-    """The text with what a terminal would obey, or what cannot be seen, spelled out."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
 
 
 def in_shell(text: str) -> str:

@@ -1,9 +1,9 @@
 """The standings of an arena, for a terminal and as a page."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from pytest_todeval.reports.table import NONE, aligned
+from pytest_todeval.shown import in_html
 from pytest_todeval.statistics.arena.standings import RankedBot, Standings
 
 HEAD = ("", "rating", "95 %", "place", "won", "lost", "tied", "Elo", "Elo by order")
@@ -19,12 +19,12 @@ def standing_lines(found: Standings, by: str, notes: Sequence[str] = ()) -> Iter
 def standings_page(found: Standings, by: str, notes: Sequence[str] = ()) -> str:
     """The table as one page of HTML, which loads nothing."""
     rows = "\n".join(_cells("td", _row(each)) for each in found.bots)
-    told = "\n".join(f"<p>{escape(note)}</p>" for note in notes)
+    told = "\n".join(f"<p>{in_html(note)}</p>" for note in notes)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Arena</title>\n'
         "<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem}td,th{padding:.2rem .8rem;"
         "text-align:right}td:first-child{text-align:left}</style></head><body>\n"
-        f"<p>{escape(_title(found, by))}</p>\n<table>\n{_cells('th', HEAD)}\n{rows}\n</table>\n"
+        f"<p>{in_html(_title(found, by))}</p>\n<table>\n{_cells('th', HEAD)}\n{rows}\n</table>\n"
         f"{told}\n</body></html>\n"
     )
 
@@ -53,4 +53,4 @@ def _row(each: RankedBot) -> list[str]:
 
 
 def _cells(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<{tag}>{in_html(cell)}</{tag}>" for cell in cells) + "</tr>"

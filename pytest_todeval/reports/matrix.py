@@ -13,6 +13,7 @@ from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.schema import DialogueEntry, PlayersSummary
 from pytest_todeval.reports.summary import cells_of
 from pytest_todeval.reports.table import aligned, number
+from pytest_todeval.shown import in_markdown
 
 PASSED = "passed"
 """Of what passed or failed, what passed its test; for suites that assert more than a metric."""
@@ -167,11 +168,6 @@ def matrix_lines(matrix: MatrixTable) -> list[str]:
 
 def markdown_lines(matrix: MatrixTable) -> list[str]:
     """The table in Markdown."""
-    lines = [f"| {' | '.join(map(_in_table, row))} |" for row in matrix.rows()]
+    lines = [f"| {' | '.join(map(in_markdown, row))} |" for row in matrix.rows()]
     lines.insert(1, f"| --- |{' ---: |' * len(matrix.systems)}")
     return lines
-
-
-def _in_table(text: str) -> str:
-    """Names come from a suite or a bot: none may end a cell or a line."""
-    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pytest_todeval.reports.schema import MetricSummary, Results
+from pytest_todeval.shown import LINE, in_line
 
 DIALOGUES = "dialogues"
 DOMAINS = "domains"
@@ -27,7 +28,7 @@ def score_table(title: str, results: Results, notes: Sequence[str] = ()) -> str:
         *(f"{name}: {definition}" for name, definition in definitions),
         *(f"note: {note}" for note in notes),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(in_line(line) for line in lines) + "\n"
 
 
 def listed(lines: Sequence[str], most: int, rest: str) -> Iterator[str]:
@@ -43,10 +44,10 @@ def named(names: Sequence[str], most: int) -> str:
     return f"{', '.join(names[:most])}{rest}"
 
 
-def one_line(text: str, most: int | None = None) -> str:
-    """Without line breaks and repeated blanks; cut if it has more characters than `most`."""
+def one_line(text: str, most: int = LINE) -> str:
+    """As a terminal may show it, without repeated blanks; cut if it is longer than `most`."""
     line = " ".join(text.split())
-    return line if most is None or len(line) <= most else f"{line[:most]} ..."
+    return in_line(line if len(line) <= most else f"{line[:most]} ...", most + 4)
 
 
 def number(value: float | None, form: str = ".2f") -> str:
@@ -99,6 +100,7 @@ def _cell(counted: Iterable[MetricSummary | None]) -> str:
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows as lines: the first column to the left, the others to the right."""
+    rows = [[in_line(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

@@ -120,11 +120,12 @@ def undecided_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
 
 
 def _other_goal(test: str) -> str:
-    from pytest_todeval.recording.words import harmless, in_shell
+    from pytest_todeval.recording.words import in_shell
+    from pytest_todeval.shown import in_line
 
     what = f"the goal of test {test} is not the one its user was recorded for"
     anew = f"record it anew without the recorded user: pytest {in_shell(test)}"
-    return f"  {harmless(f'{what}; {anew}')} --todeval-record=rewrite"
+    return f"  {in_line(f'{what}; {anew}')} --todeval-record=rewrite"
 
 
 def drift_lines(drift: Iterable[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.shown import in_line
 from pytest_todeval.simulation.background import Background, LoopBlocked
 from pytest_todeval.simulation.checks import AfterTurn, CheckFailed
 from pytest_todeval.simulation.faults import Stop, frames_now
@@ -68,7 +69,7 @@ def run_dialogue(
     finally:
         stage.abandon()  # if the loop is blocked, it cannot do so
     for note in stage.notes:
-        warnings.warn(note, stacklevel=2)
+        warnings.warn(in_line(note), stacklevel=2)
     if stage.check_error is not None:
         raise CheckFailed(dialogue) from stage.check_error
     return dialogue

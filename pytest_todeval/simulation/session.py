@@ -12,6 +12,7 @@ from typing import Any
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import SystemContractError, UsageError
+from pytest_todeval.shown import in_line
 from pytest_todeval.simulation.reply import described
 
 TOKEN_BYTES = 6
@@ -127,7 +128,8 @@ def _told(close: Callable[[], Any], id: str | None) -> None:
         if inspect.isawaitable(result):
             asyncio.run(_awaited(result))
     except Exception as error:
-        warnings.warn(f"the session {id} could not be closed: {error}", stacklevel=2)
+        told = f"the session {id} could not be closed: {error}"
+        warnings.warn(in_line(told), stacklevel=2)
 
 
 async def _awaited(result: Any) -> None:

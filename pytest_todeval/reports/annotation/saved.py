@@ -12,12 +12,11 @@ from pytest_todeval.documents.document import read_document
 from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.reports.annotation.items import RatedItem
+from pytest_todeval.shown import FORMULA, in_csv
 
 JUDGE = "judge"
 SKIPPED = "n/a"
 ABOUT = ("dialogue", "turn", "dimension")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet runs a cell by that begins with it."""
 
 
 class SavedAnswers(BaseModel):
@@ -93,11 +92,6 @@ def ratings_csv(items: Sequence[RatedItem], answers: Mapping[str, Mapping[str, i
         judge = "" if item.judge is None else f"{item.judge:g}"
         if judge or any(grade != "" for grade in people):
             turn = "" if item.turn is None else item.turn
-            about = _cell(item.dialogue), turn, _cell(item.question)
+            about = in_csv(item.dialogue), turn, in_csv(item.question)
             writer.writerow([*about, *people, judge])
     return text.getvalue()
-
-
-def _cell(text: str) -> str:
-    """Text that stays text in a spreadsheet."""
-    return f"'{text}" if text.startswith(FORMULA) else text

@@ -8,6 +8,7 @@ from typing import Any
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.reports.annotation.items import RatedItem
 from pytest_todeval.reports.schema import DialogueEntry, Noun
+from pytest_todeval.shown import in_json
 
 FORMAT = "todeval annotation 1"
 PAGE = Path(__file__).parent / "sheet.html"
@@ -29,9 +30,7 @@ def sheet(
         "guides": {name: text for name in sorted(questions) if (text := _guide(name, prompts))},
         "dialogues": [_shown(entry, items) for entry, items in dialogues],
     }
-    # `<` never stands in the data, so that no text of a bot can end the script it stands in
-    text = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
-    return PAGE.read_text(encoding="utf-8").replace(PLACE, text)
+    return PAGE.read_text(encoding="utf-8").replace(PLACE, in_json(data, indent=None))
 
 
 def _guide(question: str, prompts: Prompts) -> str:

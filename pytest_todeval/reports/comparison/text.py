@@ -7,6 +7,7 @@ from statistics import NormalDist
 from pytest_todeval.reports.comparison.comparing import ALPHA, Change, Flip, RunComparison
 from pytest_todeval.reports.gates.deciding import goals_more
 from pytest_todeval.reports.table import aligned, named
+from pytest_todeval.shown import in_markdown
 
 HEAD = ("", "before", "now", "change", "90 %", "by chance", "")
 LISTED = 20
@@ -25,14 +26,14 @@ def comparison_lines(found: RunComparison) -> Iterator[str]:
 def comparison_markdown(found: RunComparison) -> str:
     """The same as Markdown."""
     table = markdown_table([HEAD, *_rows(found)])
-    differs = [f"- differs: {each}" for each in found.differing]
-    lines = [f"**{_title(found)}**", "", *differs, *([""] if differs else []), table]
-    return "\n".join([*lines, *(f"- {_escaped(line)}" for line in _more(found))]) + "\n"
+    differs = [f"- differs: {in_markdown(each)}" for each in found.differing]
+    lines = [f"**{in_markdown(_title(found))}**", "", *differs, *([""] if differs else []), table]
+    return "\n".join([*lines, *(f"- {in_markdown(line)}" for line in _more(found))]) + "\n"
 
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
     """The rows, of which the first is the head, as a Markdown table."""
-    lines = [f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in rows]
+    lines = [f"| {' | '.join(in_markdown(cell) for cell in row)} |" for row in rows]
     lines.insert(1, f"|{' --- |' * len(rows[0])}")
     return "\n".join(lines) + "\n"
 
@@ -112,7 +113,3 @@ def _trials(flip: Flip) -> str:
         return ""
     (one, of_one), (other, of_other) = flip.before, flip.now
     return f" ({one}/{of_one} -> {other}/{of_other})"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")

@@ -20,6 +20,7 @@ from pytest_todeval.reports.gates.deciding import (
     why_undecided,
 )
 from pytest_todeval.reports.table import counted
+from pytest_todeval.shown import in_markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,12 @@ class Ruling:
             yield from comparison_lines(self.compared)
 
     def markdown(self) -> str:
-        parts = [f"**{self.headline()}**\n", markdown_table(gate_rows(self.decided))]
+        parts = [f"**{in_markdown(self.headline())}**\n", markdown_table(gate_rows(self.decided))]
         if self.compared is not None:
-            parts += [f"Baseline {self.baseline}:\n", comparison_markdown(self.compared)]
+            parts += [
+                f"Baseline {in_markdown(self.baseline)}:\n",
+                comparison_markdown(self.compared),
+            ]
         return "\n".join(parts)
 
     def headline(self) -> str:

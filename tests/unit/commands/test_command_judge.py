@@ -9,7 +9,7 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.commands.judge_source import SourceDialogue
-from pytest_todeval.commands.judge_table import LISTED, _broken, one_line
+from pytest_todeval.commands.judge_table import LISTED, _broken
 from pytest_todeval.commands.judged import Findings
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.lane import Lane
@@ -505,12 +505,6 @@ def test_the_first_turns_that_break_a_rule_are_listed() -> None:
         "and 3 more turns break a rule (--json has them)"
     )
     assert list(_broken(breaking(0, 0)[1:])) == []
-
-
-def test_a_reason_is_shown_in_one_line_that_ends() -> None:
-    assert one_line(" a\n\x1b[31m  b\u200b ") == "a [31m b"
-    assert one_line("x" * 9, 9) == "x" * 9
-    assert one_line("x" * 10, 9) == "x" * 9 + " ..."
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "two", "1.5"])

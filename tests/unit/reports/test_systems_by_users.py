@@ -71,7 +71,7 @@ def test_names_end_neither_cells_nor_lines_of_markdown() -> None:
     name = "a|b\n<i>\\"
     found = MatrixTable("success", (name,), ("u",), {(name, "u"): cell(1.0)})
     lines = list(markdown_lines(found))
-    assert lines[0] == "| success | a\\|b &lt;i>\\\\ |"
+    assert lines[0] == "| success | a\\|b \\<i>\\\\ |"
     assert len(lines) == 4
 
 
