@@ -96,7 +96,7 @@ def told_lines(told: Sequence[Mapping[str, Any]], root: Path) -> Iterator[str]:
             f"{in_line(names)}{more}; --todeval-record=missing records those that are not to a bot"
         )
     for notice in dict.fromkeys(notice for each in told for notice in each["notices"]):
-        yield f"  cassettes: {harmless(notice)}"
+        yield f"  cassettes: {in_line(notice)}"
     for failure in dict.fromkeys(failure for each in told for failure in each["failures"]):
         yield f"  cassettes: outside of dialogues: {in_line(failure)}"
 
