@@ -2,7 +2,7 @@
 
     python benchmarks/listening.py --data ../shared/data/multiwoz \
         --autotod ../shared/data/autotod/gpt_dialogues_0613.jsonl \
-        --convlab CONVLAB --against OLDER --mutants 60
+        --corpora CORPORA --convlab CONVLAB --against OLDER --mutants 60
 
 Each row is a benchmark or a test file of its own; what a row lacks is left out, and says so:
 
@@ -13,6 +13,8 @@ Each row is a benchmark or a test file of its own; what a row lacks is left out,
   `apart4.yaml` are held out, and `apart.yaml` was before them;
 - habits of correct bots (`habits.py`), bots that earn nothing, goals over own domains
   (`own_domains.py`), ConvLab-3's templates read from a checkout (`convlab_templates.py`);
+- corpora of people's dialogues, turn by turn (`corpora.py`), and right bots that speak in their
+  words (`right_bots.py`);
 - AutoTOD's stored dialogues against our labels (`autotod_turns.py`);
 - mutants of the agenda user caught by tests (`mutants.py`), a sample of so many.
 """
@@ -31,7 +33,9 @@ PROJECT = HERE.parent
 sys.path[:0] = [str(HERE), str(PROJECT)]
 
 import autotod_turns  # noqa: E402
+import corpora  # noqa: E402
 import multiwoz_turns  # noqa: E402
+import right_bots  # noqa: E402
 
 from pytest_todeval.commands.hear_check import findings_of  # noqa: E402
 from pytest_todeval.evidence.check.check_file import read_check  # noqa: E402
@@ -131,6 +135,21 @@ def convlab(checkout: Path, data: Path) -> Iterator[Row]:
     yield "ConvLab-3's templates", shown, "<= 5 misheard, none failed"
 
 
+AIMS = {"booked": ">= 92 %, wrong <= 2 %", "asked": ">= 85 %", "told": ">= 90 %"}
+FAILED = {"bookings": "failed <= 2 %", "nothing": "failed <= 3 %", "calls": "failed <= 1 %"}
+
+
+def of_people(folder: Path, data: Path) -> Iterator[Row]:
+    """Turns of people's dialogues, then right bots in people's words."""
+    for name, turns in corpora.readers(folder, data, corpora.EVERY):
+        for kind, counts in corpora.measure(turns).items():
+            yield f"{name}: {kind}", counts.line, AIMS.get(kind, "")
+    known = right_bots.read_corpora(folder / "sgd" / "train").values()
+    counts = right_bots.measure(known, right_bots.WAYS, right_bots.GOALS)
+    for way, total in right_bots.totals(counts).items():
+        yield f"right bots, {way} seen", right_bots.shares(total), FAILED[way]
+
+
 def goals(data: Path, against: Path | None) -> Iterator[Row]:
     """1000 goals with the reference bot, and how long they take beside an older checkout."""
 
@@ -170,6 +189,8 @@ def table(arguments: argparse.Namespace) -> Iterator[Row]:
     yield from false_passes()
     for which in ("open", "apart"):
         yield from own_domains(which)
+    if arguments.corpora is not None:
+        yield from of_people(arguments.corpora, data)
     yield from goals(data, arguments.against)
     if arguments.convlab is not None:
         yield from convlab(arguments.convlab, data)
@@ -184,19 +205,19 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True, help="MultiWOZ: <split>.json.zip, db/")
     parser.add_argument("--split", choices=("val", "test"), default="test")
+    parser.add_argument("--corpora", type=Path, help="folder of corpora, see corpora.py")
     parser.add_argument("--autotod", type=Path, help="gpt_dialogues_0613.jsonl")
     parser.add_argument("--convlab", type=Path, help="a checkout of ConvLab-3")
     parser.add_argument("--against", type=Path, help="an older checkout of this project")
     parser.add_argument("--mutants", type=int, default=0, help="so many mutants (slow)")
     arguments = parser.parse_args(argv)
-    for name in ("data", "autotod", "convlab", "against"):
+    for name in ("data", "corpora", "autotod", "convlab", "against"):
         given = getattr(arguments, name)
         setattr(arguments, name, given if given is None else given.resolve())
     for what, figure, aim in table(arguments):
         print(f"{what:<44} {figure:<58} {aim}".rstrip(), flush=True)
-    lacking = [
-        name for name in ("autotod", "convlab", "against", "mutants") if not vars(arguments)[name]
-    ]
+    optional = ("corpora", "autotod", "convlab", "against", "mutants")
+    lacking = [name for name in optional if not vars(arguments)[name]]
     if lacking:
         print(f"left out, for want of an option: {', '.join('--' + name for name in lacking)}")
 
