@@ -6,7 +6,8 @@ from typing import Any
 
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, Test
-from pytest_todeval.rules.rule import Before, Never, Rule
+from pytest_todeval.rules.predicates.reply_language import NEEDS, can_tell
+from pytest_todeval.rules.rule import Always, Before, Never, Rule
 
 ON_TABLES = frozenset(
     {
@@ -48,7 +49,13 @@ def _lacks(rule: Rule, stage: _Reach) -> str:
         needed.append(rule.demand.condition)
     elif isinstance(rule.demand, Before):
         needed.append(rule.demand.this)
+    elif isinstance(rule.demand, Always) and _tells_languages(rule.demand) and not can_tell():
+        return NEEDS
     return next((why for each in needed if (why := _never(each, stage))), "")
+
+
+def _tells_languages(demand: Always) -> bool:
+    return isinstance(demand.condition, Test) and demand.condition.name == "language_of_reply"
 
 
 def _never(condition: Condition, stage: _Reach) -> str:

@@ -7,7 +7,7 @@ said. Each turn's part is put together once per dialogue.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from pytest_todeval.evidence.calls.rows import identity
+from pytest_todeval.evidence.calls.rows import data_of, identity
 from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.rules.everyday import EVERYDAY, stem, stems
 from pytest_todeval.rules.finding import View
@@ -15,6 +15,8 @@ from pytest_todeval.rules.finding import View
 _KEPT = re.compile(r"[a-z0-9]+")
 MAX_SOURCE = 200_000
 """Characters of a turn's calls and results that are looked into."""
+SHORTEST_CODE = 4
+"""Letters and digits from which a code may be written with marks inside it."""
 
 
 def sources(view: View) -> str:
@@ -35,18 +37,18 @@ def known_text(view: View) -> str:
     return f"{founded_text(view)}\n{view.evidence.user_said(view.index).lower()}"
 
 
-def squeezed_known(view: View) -> str:
-    """The known text without anything but letters and digits, a stroke between its parts."""
-    return view.evidence.once(("squeezed", view.index), lambda: _squeezed_known(view))
+def is_known_code(view: View, code: str) -> bool:
+    """Whether a code stands in what is known as whole tokens, with or without marks inside it.
 
-
-def _squeezed_known(view: View) -> str:
-    once = view.evidence.once
-    calls = _each(view, "squeezed calls", lambda facts: squeezed(_calls_of(facts)))
-    said = squeezed(view.evidence.user_said(view.index))
-    booked = once("squeezed bookings", lambda: squeezed(_booked(view)))
-    task = once("squeezed task", lambda: squeezed(_task(view)))
-    return "|".join((task, booked, squeezed(_looked_at(view)), *calls, said))
+    `2A` does not stand in `12A`, nor in "2 a"; `PO4137` stands in "PO-4137".
+    """
+    kept = squeezed(code)
+    marks = r"[^a-z0-9\n]{0,2}" if len(kept) >= SHORTEST_CODE else ""
+    spelt = marks.join(map(re.escape, kept))
+    whole = rf"(?<![a-z0-9]){spelt}(?![a-z0-9])"
+    if kept.isdigit() and len(kept) >= SHORTEST_CODE:  # "ending in 4137"
+        whole = rf"(?<!\d){spelt}(?!\d)"
+    return bool(kept) and re.search(whole, known_text(view)) is not None
 
 
 def squeezed(text: str) -> str:
@@ -67,8 +69,9 @@ def _each(view: View, name: str, work: Callable[[TurnFacts], str]) -> Iterator[s
 def is_known(view: View) -> bool:
     """Whether all that the bot knows can be seen.
 
-    It can if results of the dialogue hold rows. For a bot that reports none, it can if the whole
-    database is at hand, and what stands booked: fares and references are in no database.
+    It can if results of the dialogue hold records or say something in words. For a bot that reports
+    none, it can if the whole database is at hand, and what stands booked: fares and references are
+    in no database.
     """
     evidence = view.evidence
     if _looks_up(view):
@@ -79,7 +82,24 @@ def is_known(view: View) -> bool:
 
 
 def _looks_up(view: View) -> bool:
-    return view.evidence.once("looks up", lambda: any(f.rows for f in view.evidence.told))
+    return view.evidence.once("looks up", lambda: any(map(tells_something, view.evidence.told)))
+
+
+def tells_something(facts: TurnFacts) -> bool:
+    """Whether a turn's results hold a record, or a text that says more than how a call went."""
+    results = [call.result for call in facts.turn.tool_calls if call.error is None]
+    return any(row for _, row in facts.rows) or any(
+        map(_says_something, (*results, *facts.turn.retrieved))
+    )
+
+
+def _says_something(result: object) -> bool:
+    data = data_of(result)
+    if isinstance(data, list | tuple):
+        return any(map(_says_something, data))
+    if isinstance(data, str):
+        return any(map(str.isdigit, data)) or len(data.split()) > 1
+    return isinstance(data, int | float) and not isinstance(data, bool)
 
 
 def _database(view: View) -> str:

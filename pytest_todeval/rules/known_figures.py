@@ -8,7 +8,7 @@ from pytest_todeval.language.times import find_times
 from pytest_todeval.language.values import normalise
 from pytest_todeval.rules.asides import is_nearly
 from pytest_todeval.rules.finding import View
-from pytest_todeval.rules.known import founded_text, known_text, squeezed, squeezed_known
+from pytest_todeval.rules.known import founded_text, known_text, squeezed
 from pytest_todeval.rules.quantities import (
     ANY_NUMBER,
     CLOCK,
@@ -120,8 +120,7 @@ def knows_minutes(view: View, match: re.Match[str]) -> bool:
 
 def knows_time(view: View, time: str) -> bool:
     """Whether a time of day is known, or follows from a known one and a duration of the reply."""
-    known = known_text(view)
-    if time in known or time.lstrip("0") in known:
+    if re.search(rf"(?<![\d:]){re.escape(time.lstrip('0'))}(?!\d)", known_text(view)):
         return True
     clock = view.evidence.once(("clock", view.index), lambda: _clock(view))
     if time in clock:
@@ -139,9 +138,10 @@ def _clock(view: View) -> frozenset[str]:
 
 def knows_label(view: View, label: str, number: str) -> bool:
     """Whether something goes by a number ("platform 4") in what is known."""
-    known = squeezed_known(view)
-    names = (label, f"{label}number", f"{label}no", f"{label}s")
-    return any(f"{name}{squeezed(number)}" in known for name in names)
+    named = (
+        rf"{label}s?[\W_]{{0,2}}(?:(?:number|no|nr|id|is)\b)?\W{{0,6}}{re.escape(squeezed(number))}"
+    )
+    return re.search(rf"{named}(?![a-z0-9])", known_text(view)) is not None
 
 
 def knows_date(view: View, month: str, day: int) -> bool:
@@ -151,18 +151,18 @@ def knows_date(view: View, month: str, day: int) -> bool:
     except ValueError:
         return False
     around = [meant + timedelta(days=step) for step in (0, -1, 1)]
-    return any(_stands(each, squeezed_known(view)) for each in around)
+    return any(_stands(each, known_text(view)) for each in around)
 
 
 def _stands(day: date, known: str) -> bool:
     name = MONTHS[day.month]
     words = "|".join(
         (
-            rf"(?<!\d){day.day}(?:st|nd|rd|th)?(?:of)?{name[:3]}",
-            rf"{name[:3]}(?:{name[3:]})?(?:the)?0?{day.day}(?!\d)",
-            rf"(?:19|20)\d\d{day.month:02}{day.day:02}",
-            rf"(?<!\d){day.month:02}{day.day:02}(?:19|20)\d\d",
-            rf"(?<!\d){day.day:02}{day.month:02}(?:19|20)\d\d",
+            rf"(?<!\d)0?{day.day}(?:st|nd|rd|th)?\W{{0,3}}(?:of )?{name[:3]}",
+            rf"{name[:3]}(?:{name[3:]})?\W{{0,3}}(?:the )?0?{day.day}(?!\d)",
+            rf"(?:19|20)\d\d\W?{day.month:02}\W?{day.day:02}",
+            rf"(?<!\d){day.month:02}\W?{day.day:02}\W?(?:19|20)\d\d",
+            rf"(?<!\d){day.day:02}\W?{day.month:02}\W?(?:19|20)\d\d",
         )
     )
     return re.search(words, known) is not None

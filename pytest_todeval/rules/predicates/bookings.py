@@ -12,7 +12,7 @@ from pytest_todeval.evidence.names.hearing import normal_text
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import normalise
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
-from pytest_todeval.rules.known import squeezed, squeezed_known
+from pytest_todeval.rules.known import is_known_code
 from pytest_todeval.rules.registry import predicate
 
 
@@ -109,7 +109,7 @@ def _is_part(view: View, value: str, real: Iterable[str]) -> bool:
         return False
     heard = normalise("reference", value)
     begins = any(each.startswith(heard) for each in real)
-    return begins or squeezed(value) in squeezed_known(view)
+    return begins or is_known_code(view, value)
 
 
 def _crosswise(text: str, known: Sequence[Booking]) -> Found | None:

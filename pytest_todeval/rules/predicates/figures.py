@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pytest_todeval.language.times import time_spans
 from pytest_todeval.language.values import normalise
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
-from pytest_todeval.rules.known import is_known, known_text, squeezed, squeezed_known
+from pytest_todeval.rules.known import is_known, is_known_code, known_text
 from pytest_todeval.rules.known_figures import (
     MONTHS,
     ahead,
@@ -56,7 +56,8 @@ _BARE = re.compile(
 _LABELLED = re.compile(
     r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|stop|bus|desk"
     r"|counter|aisle|row|lane|channel|suite|level|track|zone|locker|extension|queue|window)"
-    r" (?:number |no\.? ?|nr\.? ?|#)?(?P<n>\d{1,4}(?:\.\d{1,3})?[a-z]?|(?-i:[A-H]))\b(?![:/])",
+    r" (?:number |no\.? ?|nr\.? ?|#)?"
+    r"(?P<n>\d{1,4}(?:\.\d{1,3})?(?:(?-i: [A-H]\b)|[a-z]?)|(?-i:[A-H]))\b(?![:/])",
     re.I,
 )
 """What goes by a number: "platform 4"."""
@@ -72,7 +73,7 @@ _CODE = re.compile(
 )
 _NO_CODE = re.compile(
     r"^\d{1,4}(?:am|pm|st|nd|rd|th|h|hrs?|mins?|min|km|m|s|x|p|pm\w|star)$"
-    r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^[a-z]+-\d{1,2}s?$|^(?:x\d{1,2}|wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$",
+    r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^(?-i:[A-Z]?[a-z]+-\d{1,2}s?)$|^(?:x\d{1,2}|wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$",
     re.I,
 )
 _WITH_CENTS = re.compile(r"\d{4,7}(?:\.\d{1,2})?(?![\w.]?\d)")
@@ -151,14 +152,14 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
     yield from _measured(view, text)
     for match in _CODE.finditer(text):
         if not _NO_CODE.match(match[0]) and not MONEY.search(match[0]):
-            known = squeezed(match[0]) in squeezed_known(view) and not _is_miscased(view, match[0])
+            known = is_known_code(view, match[0]) and not _is_miscased(view, match[0])
             hour = re.fullmatch(r"(\d{1,2})h(\d\d)", match[0])
             known = known or (hour is not None and knows_time(view, f"{hour[1]:0>2}:{hour[2]}"))
             yield match[0], known or _is_total(view, text, match)
     for match in SPELT.finditer(text):
-        yield match[0], digits_of(match[0]) in squeezed_known(view)
+        yield match[0], is_known_code(view, digits_of(match[0]))
     for match in _SPELT_OUT.finditer(text):
-        yield match[0], squeezed(match[0]) in squeezed_known(view)
+        yield match[0], is_known_code(view, match[0])
     blanked = _CODE.sub(_blank, text)
     for start, _, time in time_spans(blanked):
         before = blanked[max(0, start - NEAR) : start]
@@ -176,7 +177,8 @@ def _measured(view: View, text: str) -> Iterator[tuple[str, bool]]:
     for match in _BARE.finditer(text):
         yield match[0], knows_amount(view, match, float(match[0]))
     for match in _LABELLED.finditer(text):
-        yield match[0], knows_label(view, match["label"].lower(), match["n"])
+        code = not match["n"].isdigit() and len(match["n"]) > 1 and is_known_code(view, match["n"])
+        yield match[0], code or knows_label(view, match["label"].lower(), match["n"])
 
 
 def _is_miscased(view: View, code: str) -> bool:

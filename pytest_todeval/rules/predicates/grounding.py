@@ -21,7 +21,7 @@ from pytest_todeval.metrics.choices import same_item
 from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.everyday import EVERYDAY, stem
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
-from pytest_todeval.rules.known import founded_text
+from pytest_todeval.rules.known import founded_text, sources
 from pytest_todeval.rules.predicates.confirmations import JOURNEY_TIMES, leaving_day
 from pytest_todeval.rules.quantities import durations
 from pytest_todeval.rules.registry import predicate
@@ -95,6 +95,8 @@ def _is_value(view: View, name: str) -> bool:
 def _exists(view: View, name: str) -> bool:
     evidence = view.evidence
     if evidence.traced:
+        if said_in_full(normal_text(sources(view)), name):
+            return True
         rows = evidence.rows_until(view.index)
         exact = evidence.once(
             ("strings", view.index), lambda: {s.lower() for row in rows for s in _strings(row)}

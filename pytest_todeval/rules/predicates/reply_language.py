@@ -1,41 +1,74 @@
-"""Predicates over the language of a reply."""
+"""Predicates over the language of a reply: py3langid tells it, where there is enough to tell."""
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Literal
 
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
-from pytest_todeval.rules.known import strange_words
 from pytest_todeval.rules.registry import predicate
 
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
-_COMMON = {
-    "english": "the of and to is you your for it in at with have are there can that i",
-    "french": "le la les des est vous votre avec pour dans une je il et du au ce que nous",
-    "german": "der die das und ist sie ihr ihre mit ein eine ich wir nicht den dem zu auf",
-    "spanish": "el los las es usted su con para por una que en yo y del al hay se",
-    "italian": "il lo gli di che per con una sono non si le la del della e",
-    "portuguese": "o os as um uma do da em para com que seu sua voc\u00ea n\u00e3o e",
-    "dutch": "de het een en is u uw met voor van niet ik wij dat te op",
-}
-_LANGUAGES = {
-    word: [language for language, own in _COMMON.items() if word in own.split()]
-    for words in _COMMON.values()
-    for word in words.split()
-}
-LONG, MOST = 5, 60
-"""Words of a sentence from which, and up to which, its language is told by what it has not."""
-FOREIGN = 1.25
-"""How many words there are to each strange one, at most, in a sentence of no English."""
-FEW = 6
-"""Words under which the language of a text is not told."""
-CLEAR = 2
-"""Common words of another language that tell a sentence's, if it has none of the user's."""
+LANGUAGES = {
+    "english": "en", "french": "fr", "german": "de", "spanish": "es", "italian": "it",
+    "portuguese": "pt", "dutch": "nl", "polish": "pl", "swedish": "sv", "danish": "da",
+    "norwegian": "no", "finnish": "fi", "czech": "cs", "romanian": "ro", "hungarian": "hu",
+    "turkish": "tr",
+}  # fmt: skip
+"""Those that are told apart; by name the code that the library has for it."""
+NAMES = {code: name for name, code in LANGUAGES.items()}
+NEEDS = "telling languages takes py3langid: pip install 'pytest-todeval[languages]'"
+SURE = 0.8
+"""Least probability of a language. Of 98,000 English sentences 25 are taken for another one by it,
+of 84 short ones in other languages six are not known (`docs/rules.md`)."""
+FEWEST = 3
+"""Words without a capital from which the language of a sentence is told: names have none."""
+LONGEST = 400
+"""Characters of a sentence that are looked at."""
 _LETTERS = re.compile(
-    r"[\u0400-\u04ff\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}"
+    r"[\u0370-\u03ff\u0400-\u04ff\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+    r"{2,}"
 )
-"""Cyrillic, Hebrew, Arabic, Devanagari, Japanese, Chinese, Korean."""
+"""Greek, Cyrillic, Hebrew, Arabic, Devanagari, Japanese, Chinese, Korean."""
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
+_LOWER = re.compile(r"(?<![^\W\d_])[a-z\u00df-\u024f][^\W\d_]*")
+
+
+def can_tell() -> bool:
+    """Whether the library is there."""
+    return find_spec("py3langid") is not None
+
+
+@predicate
+def language_of_reply(
+    view: View,
+    language: Literal[
+        "english", "french", "german", "spanish", "italian", "portuguese", "dutch", "polish",
+        "swedish", "danish", "norwegian", "finnish", "czech", "romanian", "hungarian", "turkish",
+        "the user's",
+    ] = "the user's",
+) -> Found:  # fmt: skip
+    """The reply, and each sentence of it, is in that language; by default in the user's.
+
+    It is unknown if the reply or the user's words are too short to tell.
+    """
+    text = view.facts.text
+    wanted = language_of(_users_words(view)) if language == "the user's" else LANGUAGES[language]
+    strange = _LETTERS.search(text)
+    if strange and (wanted or not _LETTERS.search(_users_words(view))):
+        return no(f"writes in other letters: {strange[0][:60]!r}")
+    if not can_tell():
+        return unknown(NEEDS)
+    if wanted is None:
+        return unknown("the user's words are too few to tell their language")
+    spoken = [(language_of(each), each.strip()) for each in _SENTENCE.findall(text)]
+    other = next(((told, each) for told, each in spoken if told not in (None, wanted)), None)
+    if other is not None:
+        return no(f"speaks {NAMES[str(other[0])].title()}: {other[1][:60]!r}")
+    if all(told is None for told, _ in spoken) and language_of(text) != wanted:
+        return unknown("too few words to tell the language")
+    return yes(f"speaks {NAMES[wanted].title()}")
 
 
 def _users_words(view: View) -> str:
@@ -45,66 +78,18 @@ def _users_words(view: View) -> str:
     return "\n".join(facts.turn.user[:MAX_TEXT] for facts in view.evidence.until(view.index))
 
 
-@predicate
-def language_of_reply(
-    view: View,
-    language: Literal[
-        "english", "french", "german", "spanish", "italian", "portuguese", "dutch", "the user's"
-    ] = "the user's",
-) -> Found:
-    """The reply is in that language, by its commonest words; unknown if it is too short to tell."""
-    wanted: str | None = language
-    if language == "the user's":
-        wanted = _language(_users_words(view))
-    spoken = _language(view.facts.text)
-    if wanted == "english" and (foreign := _foreign(view)):
-        return no(f"speaks no English: {foreign[:60]!r}")
-    if wanted is not None and (other := _another(view.facts.text, wanted)) is not None:
-        return no(f"speaks {other[0].title()}: {other[1][:60]!r}")
-    if spoken is None or wanted is None:
-        return unknown("too few words to tell the language")
-    return (yes if spoken == wanted else no)(f"speaks {spoken.title()}, not {wanted.title()}")
-
-
-def _foreign(view: View) -> str:
-    """The first sentence of which hardly a word is English or known; empty if there is none."""
-    for sentence in _SENTENCE.findall(view.facts.text):
-        # names of places and people are no words of a language
-        words = [word for word in re.findall(r"[^\W\d_]+", sentence) if not word[0].isupper()]
-        if len(words) >= LONG and FOREIGN * len(strange_words(view, words[:MOST])) >= len(words):
-            return str(sentence).strip()
-    return ""
-
-
-def _another(text: str, wanted: str) -> tuple[str, str] | None:
-    """The first sentence in a language that is clearly another one, or in other letters."""
-    if (match := _LETTERS.search(text)) is not None:
-        return "in other letters", match[0]
-    for sentence in _SENTENCE.findall(text):
-        # names of places and people are no words of a language
-        words = [word for word in re.findall(r"[^\W\d_]+", sentence) if not word[0].isupper()]
-        counts = _counts(words)
-        best = max(counts, key=counts.__getitem__)
-        if best != wanted and counts[best] >= CLEAR and counts[wanted] == 0:
-            return best, sentence.strip()
-    return None
-
-
-def _counts(words: Iterable[str]) -> Mapping[str, int]:
-    """How many words are common in each language."""
-    counts = dict.fromkeys(_COMMON, 0)
-    for word in words:
-        if word in _LANGUAGES:
-            for language in _LANGUAGES[word]:
-                counts[language] += 1
-    return counts
-
-
-def _language(text: str) -> str | None:
-    words = re.findall(r"[^\W\d_]+(?![^\W_'\u2019]|['\u2019]\w)", text.lower())  # no O of O'Brien
-    if len(words) < FEW:
+@lru_cache(maxsize=4096)
+def language_of(text: str) -> str | None:
+    """The code of a text's language; None if it is too short, or the library is not there."""
+    if len(_LOWER.findall(text)) < FEWEST or not can_tell():
         return None
-    counts = _counts(words)
-    best, second = sorted(counts, key=counts.__getitem__, reverse=True)[:2]
-    clear = counts[best] > 1 and counts[best] > counts[second] + 1
-    return best if clear else None
+    code, probability = _identifier().classify(text[:LONGEST])
+    return str(code) if probability >= SURE else None
+
+
+@cache
+def _identifier() -> Any:
+    langid: Any = import_module("py3langid.langid")
+    identifier = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
+    identifier.set_languages([*LANGUAGES.values()])
+    return identifier

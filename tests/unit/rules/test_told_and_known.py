@@ -10,7 +10,10 @@ from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.rules.checking import check
 from pytest_todeval.rules.finding import Found, View
+from pytest_todeval.rules.load import load_rules
+from pytest_todeval.rules.predicates import reply_language
 from pytest_todeval.rules.registry import predicates
 from pytest_todeval.worlds.service_desk.domain import service_desk
 from tests.support.desk_dialogues import DONE, FIND, PROPOSES, TASK, desk
@@ -196,11 +199,26 @@ def test_an_id_that_is_cut() -> None:
         ("Here it is. Espero que esta opci\u00f3n le parezca bien. Anything else?", False),
         ("Here it is. \u041a\u0430\u043a \u0434\u0435\u043b\u0430?", False),
         ("It goes from Las Vegas to Los Angeles, and you are there in an hour.", True),
+        ("Here it is, your table. Please do so as soon as possible.", True),
+        ("Ask Restaurant would do as well.", True),
+        ("Sure! Bistro Do Mar e Sol, Rua de Santa Catarina?", None),
     ],
 )
 def test_a_sentence_in_another_language(text: str, holds: bool) -> None:
     user = "I would like a table for the two of us and it is for lunch."
     assert ask("language_of_reply", venue(text, user)).holds is holds
+
+
+def test_without_the_library_the_rule_cannot_apply_and_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reply_language, "find_spec", lambda name: None)
+    played = venue("Espero que esta opci\u00f3n le parezca bien.")
+    found = ask("language_of_reply", played)
+    assert found.holds is None
+    assert "pytest-todeval[languages]" in found.reason
+    idle = check(played, load_rules("common"), backend()).idle
+    assert "pytest-todeval[languages]" in idle["users-language"]
 
 
 @pytest.mark.parametrize(
