@@ -9,20 +9,23 @@ Three parts, over domains that nobody teaches. Each case is played by the agenda
 `dialogue.success`, and listed by `--show` with the reason.
 
 - `values`: a goal requests a slot, and the bot answers with one text. 40 slots by 12 right answers,
-  each in a form of its own, and right ones that mention other values of the kind (`context`); wrong
-  answers, and wrong ones that mention the true value as something else (`lure`); and what answers
-  nothing. The truth is known from `query()` (`rows`), from a tool's result as records, as text or
-  as nested JSON, or from nothing (`none`). Nobody can know a wrong value there.
+  each in a form of its own; right ones wrapped in courtesies, after a delay, or beside other values
+  of the kind (`context`); wrong ones, also wrapped, and beside the true value (`lure`); the true
+  value as a guess or denied (`hedge`); what answers nothing; and requests for `several` slots.
+  The truth is known from `query()` (`rows`), from a tool's result (records, text, nested JSON, JSON
+  in a text, blocks of text), or from nothing (`none`), where nobody can know a wrong value.
 - `requests`: 20 requests answered by "Yes.", "Sure!" and questions; nothing else is known.
-- `faults`: 24 seeded faults of bots that call a tool, each with two right variants, its result as
-  records, as text and as nested JSON: which assertions catch them, and whom they blame.
+- `faults`: 24 seeded faults of bots that call a tool, each with two right variants, its result in
+  each of these forms: which assertions catch them, and whom they blame.
 
 The battery lies in `values_battery`, in two halves drawn by a seed. `held_out` is for measuring:
 of it only totals are printed, unless `--show-held-out` asks for more.
 """
 
 import argparse
+import json
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,14 +51,19 @@ from pytest_todeval.metrics.task_success import evaluate
 BATTERY = Path(__file__).parent / "values_battery"
 HALVES = ("open", "held_out")
 PARTS = ("values", "requests", "faults")
-SETTINGS = ("rows", "records", "text", "nested", "none")
+RESULTS = ("records", "text", "nested", "json text", "blocks")
+SETTINGS = ("rows", *RESULTS, "none")
 """How the truth is known."""
-RESULTS = ("records", "text", "nested")
+RIGHT = ("right", "wrapped", "late", "context", "several")
+WRONG = ("wrong", "wrong, wrapped", "lure", "several, wrong")
+UNANSWERED = ("non-answer", "hedge", "several, in part")
 OPENER = "Hello! Go ahead, please."
 """What the bot says before anybody has asked it for something."""
 EMPTY = ("Yes.", "Sure!", "Of course. What would you like to know?", "What is your {slot}?")
 PER_WAY = 2
 """Non-answers of each way that are tried on a slot."""
+WRAPPED, HEDGES = 4, 3
+"""Right answers that are wrapped, and hedges, of each slot; half as many wrong ones are wrapped."""
 YES_NO = "yes/no"
 NO_TO_A_QUESTION = ("The {slot} is not available.",)
 """What answers a question for yes or no."""
@@ -69,9 +77,16 @@ class Case:
     half: str
     slot: Mapping[str, Any]
     expected: str
-    """`right`, `context`, `wrong`, `lure`, or `non-answer`."""
+    """One of RIGHT, WRONG or UNANSWERED."""
     form: str
     answer: str
+    delay: str = ""
+    """What the bot says first."""
+
+    @property
+    def request(self) -> tuple[str, ...]:
+        """The slots that the user asks for."""
+        return tuple(self.slot.get("request") or [self.slot["slot"]])
 
 
 @dataclass(frozen=True)
@@ -94,9 +109,10 @@ class Played:
 
     @property
     def good(self) -> bool:
-        """Whether it was judged as it should."""
-        wanted = "passed" if self.case.expected in ("right", "context") else "failed"
-        return self.outcome == wanted
+        """Whether it was judged as it should: wrong ones may stay undecided."""
+        if self.case.expected in WRONG and self.setting == "none":
+            return True
+        return (self.outcome == "passed") == (self.case.expected in RIGHT)
 
 
 class Catalogue:
@@ -145,8 +161,37 @@ def cases(half: str) -> Iterator[Case]:
         for expected, key in (("context", "contexts"), ("lure", "lures")):
             for answer in slot.get(key, ()):
                 yield Case(half, slot, expected, expected, answer)
+        for expected, form, answer in variants_of(slot):
+            yield Case(half, slot, expected, form, answer)
+        delay = _draw(slot, "delays", 1)[0]
+        yield Case(half, slot, "late", "late", slot["right"]["sentence"], delay)
         for way, answer in non_answers(slot):
             yield Case(half, slot, "non-answer", way, answer)
+    for slot in battery(half)["several"]:
+        for key, expected in (("right", ""), ("wrong", ", wrong"), ("partial", ", in part")):
+            for answer in slot[key].values():
+                yield Case(half, slot, f"several{expected}", "several", answer)
+
+
+def variants_of(slot: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Answers wrapped in courtesies, and hedges around the true value."""
+    right, wrong = slot["right"], slot["wrong"]
+    wrappers = _draw(slot, "wrappers", WRAPPED)
+    for at, wrapper in enumerate(wrappers):
+        answer = right["before" if at % 2 else "sentence"]
+        yield "wrapped", "wrapped", wrapper.format(answer=answer, slot=slot["slot"])
+    for wrapper in wrappers[: WRAPPED // 2]:
+        answer = wrong["another"]
+        yield "wrong, wrapped", "wrapped", wrapper.format(answer=answer, slot=slot["slot"])
+    if slot["kind"] != YES_NO:
+        for hedge in _draw(slot, "hedges", HEDGES):
+            value = right["bare"].rstrip(".")
+            yield "hedge", "hedge", hedge.format(value=value, slot=slot["slot"])
+
+
+def _draw(slot: Mapping[str, Any], key: str, count: int) -> list[str]:
+    drawn = random.Random(f"{key} {slot['domain']} {slot['slot']}")
+    return drawn.sample(battery("common")[key], count)
 
 
 def non_answers(slot: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -163,43 +208,62 @@ def non_answers(slot: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def play(case: Case, setting: str) -> Played:
     """One case, end to end."""
     slot = case.slot
-    goal = DomainGoal(slot["domain"], slot["inform"], request=(slot["slot"],))
+    goal = DomainGoal(slot["domain"], slot["inform"], request=case.request)
     rows = rows_of(slot) if setting != "none" else ()
     backend = Catalogue(rows) if setting == "rows" else None
     calls: tuple[ToolCall, ...] = ()
     if setting in RESULTS:
         result = result_as(setting, rows, slot["text"])
         calls = (ToolCall(f"find_{slot['domain'].replace(' ', '_')}", slot["inform"], result),)
-    bot = answering(slot["slot"], case.answer, calls)
+    replies = (case.delay, case.answer) if case.delay else (case.answer,)
+    bot = answering(case.request, replies, calls)
     return Played(case, setting, played(Goal("case", "values", (goal,)), bot, backend))
 
 
 def rows_of(slot: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     """What is true of the thing asked about, and of another."""
-    return {**slot["record"], slot["slot"]: slot["value"]}, slot["other"]
+    told = {slot["slot"]: slot["value"]} if "value" in slot else {}
+    return {**slot["record"], **told}, slot["other"]
 
 
 def result_as(form: str, rows: Sequence[Mapping[str, Any]], text: str) -> Any:
     """A tool's result in a form."""
     if form == "text":
         return text
+    if form == "blocks":
+        return [{"type": "text", "text": text}]
     if form == "records":
         return list(rows) if len(rows) > 1 else rows[0]
-    items = [{"id": at, "attributes": dict(row)} for at, row in enumerate(rows, 1)]
+    if form == "json text":
+        return json.dumps([{_snake(key): row[key] for key in row} for row in rows])
+    found = [{_camel(key): row[key] for key in row} for row in rows]
+    items = [{"id": at, "attributes": row} for at, row in enumerate(found, 1)]
     return {"status": "ok", "data": {"items": items, "total": len(items)}}
 
 
-def answering(slot: str, answer: str, calls: tuple[ToolCall, ...]) -> Callable[[str], Reply]:
-    """A bot that answers a request, whatever else it hears, with one text."""
-    turn, word = 0, slot.split()[-1]
-    pending = list(calls)
+def _snake(key: str) -> str:
+    return re.sub(r"[ -]", "_", key)
+
+
+def _camel(key: str) -> str:
+    first, *others = _snake(key).split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def answering(
+    request: Sequence[str], replies: Sequence[str], calls: tuple[ToolCall, ...]
+) -> Callable[[str], Reply]:
+    """A bot that answers a request with these replies, the last one as often as it is asked."""
+    turn, pending, calling = 0, list(replies), list(calls)
+    words = [slot.split()[-1] for slot in request]
 
     def respond(text: str) -> Reply:
         nonlocal turn
         turn += 1
-        if turn == 1 and word not in text.lower():
+        if turn == 1 and not any(word in text.lower() for word in words):
             return Reply(OPENER)
-        made, pending[:] = tuple(pending), []
+        answer = pending.pop(0) if len(pending) > 1 else pending[0]
+        made, calling[:] = tuple(calling), []
         return Reply(answer, tool_calls=made)
 
     return respond
@@ -257,7 +321,7 @@ def checked(half: str, fault: Mapping[str, Any], variant: str, text: str, form: 
     result = result_as(form, (fault["record"],), fault["text"])
     call = ToolCall(fault["tool"], {**fault["inform"], **book}, result)
     respond = (
-        deed(fault, wanted, text, call, desk) if desk else answering(requested[0], text, (call,))
+        deed(fault, wanted, text, call, desk) if desk else answering(requested, (text,), (call,))
     )
     dialogue = played(goal, respond, desk)
     found: dict[str, str] = {}
@@ -306,39 +370,31 @@ def deed(
 # What is printed
 
 
-COLUMNS = (
-    *(("right", what) for what in ("n", "failed", "undecided", "asked again")),
-    *(("context", what) for what in ("n", "failed", "undecided")),
-    *(("wrong", what) for what in ("n", "passed", "undecided")),
-    *(("lure", what) for what in ("n", "passed", "undecided")),
-    *(("non-answer", what) for what in ("n", "passed", "undecided")),
-)
-"""Of the table by setting: what is expected of an answer, and what is counted."""
-
-
 def values_table(found: Sequence[Played], half: str) -> Iterator[str]:
-    """Totals by setting."""
+    """Totals by what is expected and setting."""
+    settings = list(dict.fromkeys(each.setting for each in found))
     yield f"\n== values, {half}"
-    heads = (f"{name}: n" if what == "n" else what for name, what in COLUMNS)
-    yield f"{'':8}" + "".join(f"{head:>{len(head) + 2}}" for head in heads)
-    for setting in dict.fromkeys(each.setting for each in found):
-        line = f"{setting:8}"
-        for name, what in COLUMNS:
-            these = [
-                each for each in found if (each.setting, each.case.expected) == (setting, name)
-            ]
-            width = len(name) + 5 if what == "n" else len(what) + 2
-            line += f"{_number(these, what):>{width}}"
-        yield line
+    yield f"{'':32}{'n':>6}" + "".join(f"{setting:>11}" for setting in settings)
+    for expected in (*RIGHT, *WRONG, *UNANSWERED):
+        these = [each for each in found if each.case.expected == expected]
+        for what in ("failed" if expected in RIGHT else "passed", "undecided", "asked again"):
+            if what == "asked again" and expected != "right":
+                continue
+            cells = [_number([each for each in these if each.setting == s], what) for s in settings]
+            count = len(these) // max(len(settings), 1)
+            line = f"{expected:19}{what:13}{count:>6}"
+            yield line + "".join(f"{cell:>11}" for cell in cells)
     known = [each for each in found if each.setting != "none"]
-    right = [each for each in found if each.case.expected == "right"]
-    wrong = [each for each in known if each.case.expected == "wrong"]
-    none = [each for each in found if each.case.expected == "non-answer"]
-    yield (
-        f"right ones failed {_share(right, 'failed')}, undecided {_share(right, 'undecided')}; "
-        f"wrong ones passed (truth known) {_share(wrong, 'passed')}; "
-        f"non-answers passed {_share(none, 'passed')}"
-    )
+    for name, group, these in (("right", RIGHT, found), ("wrong", WRONG, known)):
+        for classes in (group[:1], group[1:]):
+            part = [each for each in these if each.case.expected in classes]
+            bad = "failed" if name == "right" else "passed"
+            yield (
+                f"{', '.join(classes)}: {bad} {_share(part, bad)}, "
+                f"undecided {_share(part, 'undecided')}"
+            )
+    none = [each for each in found if each.case.expected in UNANSWERED]
+    yield f"{', '.join(UNANSWERED)}: passed {_share(none, 'passed')}"
 
 
 def breakdown(found: Sequence[Played], key: str) -> Iterator[str]:
@@ -347,18 +403,18 @@ def breakdown(found: Sequence[Played], key: str) -> Iterator[str]:
     for each in found:
         group = each.case.slot["kind"] if key == "kind" else each.case.form
         count = counts.setdefault(group, Counter())
-        right = each.case.expected in ("right", "context")
-        if right or each.case.expected == "non-answer" or each.setting != "none":
-            name = "right" if right else each.case.expected
+        group_of = {**dict.fromkeys(RIGHT, "right"), **dict.fromkeys(WRONG, "wrong")}
+        name = group_of.get(each.case.expected, "unanswered")
+        if name != "wrong" or each.setting != "none":
             count[name] += 1
             count[f"{name} {each.outcome}"] += 1
     yield f"\nby {key:10}{'right':>7}{'failed':>8}{'undec.':>8}" + "".join(
-        f"{name:>12}{'passed':>8}" for name in ("wrong", "lure", "non-answer")
+        f"{name:>12}{'passed':>8}" for name in ("wrong", "unanswered")
     )
     for group, count in counts.items():
         line = f"{group:13}{count['right']:>7}{count['right failed']:>8}"
         line += f"{count['right undecided']:>8}"
-        for name in ("wrong", "lure", "non-answer"):
+        for name in ("wrong", "unanswered"):
             line += f"{count[name]:>12}{count[f'{name} passed']:>8}"
         yield line
 
@@ -430,8 +486,7 @@ def run_values(options: argparse.Namespace) -> Iterator[str]:
             yield from breakdown(found, "kind")
             yield from breakdown(found, "form")
         for each in found:
-            known = each.setting != "none" or each.case.expected not in ("wrong", "lure")
-            if options.show and not each.good and known and _may_show(half, options):
+            if options.show and not each.good and _may_show(half, options):
                 case = each.case
                 title = f"{each.outcome}: {case.expected} {case.form} | {case.slot['domain']}"
                 title += f" | {case.slot['slot']} | {each.setting}"
