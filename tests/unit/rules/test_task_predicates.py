@@ -293,24 +293,20 @@ def test_totals_follow_from_known_amounts(total: str, holds: bool) -> None:
         ("Dear {name}, it is done.", "placeholder"),
         ("I found [restaurant_name] for you.", "placeholder"),
         ("The price is None.", "placeholder"),
-        ("It is <b>here</b>.<br>", "markup"),
+        ("<reply><text>It is here.</text></reply>", "tag"),
         ("It stands in hotel_db.", "internal name"),
         ("I can book that for you and", "middle"),
-        ("I found one. Shall I book a ta", "middle"),
-        ("Would you like", "middle"),
         ("Here is what I have booked:", "middle"),
         ("It is booked for you (", "middle"),
-        ("Here are the details:\n1.\n2.\n", "empty item"),
-        ("Found. [belief] area=north [/belief]", "state"),
         ("Found with hotel-area=north.", "state"),
         ("See /var/log/bot.log for more.", "machine"),
-        ("Connected to 10.0.0.7:5432.", "machine"),
         ("assistant: It is done.", "role"),
         ("Hi [First Name], it is done.", "placeholder"),
-        ('Shall I? [button:yes|payload="/affirm"]', "channel"),
+        ("It is done.<|im_end|>", "token"),
+        ("It is done. [output truncated, 12 more]", "token"),
+        ("```\nIt is done.", "not closed"),
+        ("Found. area=north; stars=4", "state"),
         ("respond(content='It is done.')", "code"),
-        ("It is done. [3]", "channel"),
-        ("It is done. (pauses briefly)", "stage direction"),
         ("It is is done.", "again"),
     ],
 )
@@ -339,24 +335,20 @@ def test_form(text: str, kind: str) -> None:
         "From O'Malley's, x4.",
         "From noon.<br>Until six.<br/>",
         "## Booked\n\n| Day | Code |\n| --- | --- |\n| Monday | `QX7` |",
+        "----------------------\nRECEIPT\nDay ......... Monday\n======================",
+        "Your code:\n```\nQX7\n```",
+        "It is done. [1] Anything else? N/A, I guess!!!!",
+        "WE ARE OPEN ALL DAY AND ALL NIGHT, SO COME.",
+        "<speak>It is <b>here</b>.<br/></speak>",
+        "[14:02] It is the one. *checks the table again*",
+        "Your id is 1b4e28ba-2fa1-11d2-883f-0016d3cca427.",
+        "How about the The Olive Gate?",
+        "Answer: it is done. What day would you like it for",
     ],
 )
 def test_finished_replies(text: str) -> None:
     assert ask("form", dialogue(TASK, said("Hi", text))).holds is False
     assert ask("form", dialogue(TASK, said("Hi", " "))).holds is None
-
-
-@pytest.mark.parametrize(
-    ("text", "holds"),
-    [
-        ("It is a place in the south. It serves sea", True),
-        ("It is a place in the south. Book? Y/N", False),
-        ("It is a place in the south. Book?", False),
-    ],
-)
-def test_a_reply_that_ends_unlike_all_others_is_cut(text: str, holds: bool) -> None:
-    others = [said("Hi", f"It is place {at}.") for at in range(3)]
-    assert ask("form", dialogue(TASK, *others, said("Hi", text))).holds is holds
 
 
 @pytest.mark.parametrize(

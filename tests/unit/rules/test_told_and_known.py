@@ -170,7 +170,6 @@ def test_deeds_that_reach_others(text: str, holds: bool | None) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "<b>It is fine.",
         "Sorry, 502 Bad Gateway.",
         "Fine.\nUser: And now?",
         "It\u00e2\u20ac\u2122s a nice place.",
@@ -178,19 +177,10 @@ def test_deeds_that_reach_others(text: str, holds: bool | None) -> None:
         "Dear [Your Name], it is done.",
         "Anything else for you? Anything else for you? Anything else for you?",
         "The the the place is nice.",
-        "Well, WE ARE OPEN ALL DAY AND ALL NIGHT, as you know by now!",
     ],
 )
 def test_broken_form(text: str) -> None:
     assert ask("form", venue(text)).holds is True
-
-
-def test_an_id_that_is_cut() -> None:
-    (tickets,) = desk(ToolCall("list_tickets", {"employee_id": "E107"}))
-    asks = said("My tickets?", "Fine.", FIND, tickets)
-    for text, holds in (("It is about ticket T30", True), ("It is about ticket T305", False)):
-        cut = dialogue(TASK, asks, said("Which?", text))
-        assert ask("form", cut, ToolBackend(service_desk())).holds is holds
 
 
 @pytest.mark.parametrize(
@@ -602,12 +592,6 @@ def test_words_that_blame_nobody(text: str) -> None:
 def test_traces_and_deeds(name: str, text: str, holds: bool | None) -> None:
     user = "I want Italian food in the centre of the town, is there any that you can book for me?"
     assert ask(name, venue(text, user)).holds is holds
-
-
-def test_a_signature_ends_no_reply_in_the_middle() -> None:
-    turns = [said("Italian?", "It is nice. Shall I?") for _ in range(3)]
-    signed = dialogue(restaurant_goal(), *turns, said("Yes.", "It is nice. Shall I? - the desk"))
-    assert ask("form", signed).holds is False
 
 
 @pytest.mark.parametrize(
