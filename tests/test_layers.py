@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
 LAYERS = (
     {"shown"},
     {"errors"},
-    {"core", "documents", "http_body", "extensions", "log"},
+    {"core", "documents", "http_body", "extensions", "log", "trust"},
     {"prices", "telemetry"},
     {"language", "llm", "recording", "standin"},
     {"nlu"},

@@ -19,6 +19,7 @@ from pytest_todeval.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.llm.connections import KeptConnections
 from pytest_todeval.llm.models_file import settings_for
+from pytest_todeval.llm.run_models import require_trust
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import ledger, plain_totals
 from pytest_todeval.prices import Prices
@@ -42,6 +43,8 @@ def judge_of(args: argparse.Namespace) -> tuple[Judge, tuple[ModelSettings, ...]
     models = settings_for(Lane.JUDGE, file=args.models, model=args.model, base_url=args.base_url)
     if not models:
         raise UsageError("no model is set for the judge: name one with --model")
+    if not args.cassette or args.record not in (None, "replay"):
+        require_trust(models)
     judge = LLMJudge(
         models,
         samples=args.samples or 1,

@@ -16,6 +16,7 @@ from pytest_todeval.llm.abilities import Abilities, abilities_of
 from pytest_todeval.llm.connections import KeptConnections
 from pytest_todeval.llm.endpoint import Endpoint
 from pytest_todeval.llm.models_file import settings_for
+from pytest_todeval.llm.run_models import require_trust
 from pytest_todeval.llm.settings import ModelSettings
 
 ByLane = Mapping[Lane, Sequence[ModelSettings]]
@@ -50,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     asked = dict.fromkeys(one for models in by_lane.values() for one in models)
     if not asked:
         raise UsageError("no model is named: write --model NAME (and --base-url URL), or --models")
+    require_trust(asked)
     found = {}
     with closing(KeptConnections()) as kept, kept.used():
         for one in asked:
@@ -84,7 +86,7 @@ def _file(by_lane: ByLane) -> Iterator[str]:
 
 def _lines(settings: ModelSettings) -> Iterable[str]:
     """The settings that are not the usual ones, each on a line: JSON, which is YAML as well."""
-    for field in fields(settings):
+    for field in filter(lambda each: each.compare, fields(settings)):
         value: Any = getattr(settings, field.name)
         if value == field.default and field.name != "model":
             continue

@@ -1,6 +1,7 @@
 """The value of one option: from the command line, else the ini file, checked."""
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,12 @@ from pytest_todeval.errors import UsageError, known_names
 
 START = "todeval_start"
 """What a worker on another machine is told: where pytest was started, from the tests' root."""
+
+
+TOLD_TO_MODELS = ("policy", "prompts", "examples")
+"""Options that name files whose text models get."""
+SAID = "todeval_said"
+"""What a worker is told: the words of the command line, for those of the ini file are not there."""
 
 
 def ini_name(name: str) -> str:
@@ -32,6 +39,25 @@ def text_of(config: pytest.Config, name: str) -> str | None:
     return str(value) if value else None
 
 
+def said_by_person(config: pytest.Config, name: str) -> bool:
+    """Whether the command line or PYTEST_ADDOPTS says an option, rather than a file of the project.
+
+    The ini file's `addopts` are a file's.
+    """
+    option, ini = f"--todeval-{name}", f"{ini_name(name)}="
+    told = (f"{option}=", ini, f"-o{ini}")
+    return any(word == option or word.startswith(told) for word in said_words(config))
+
+
+def said_words(config: pytest.Config) -> list[str]:
+    """What stands on the command line and in PYTEST_ADDOPTS: in a worker, of the controller."""
+    told: list[str] | None = getattr(config, "workerinput", {}).get(SAID)
+    if told is not None:
+        return told
+    own = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
+    return [str(word) for word in (*config.invocation_params.args, *own)]
+
+
 def start_of(config: pytest.Config) -> Path:
     """Where relative paths of the command line start: on another machine, in the copy there."""
     told: str | None = getattr(config, "workerinput", {}).get(START)
@@ -48,8 +74,31 @@ def path_of(config: pytest.Config, name: str) -> Path | None:
         return None
     text = os.path.expanduser(text)
     if given_value(config, name) or config.inipath is None:
-        return start_of(config) / text
-    return config.inipath.parent / text
+        place = start_of(config) / text
+    else:
+        place = config.inipath.parent / text
+    if not said_by_person(config, name):
+        require_inside(config, name, place)
+    return place
+
+
+def require_inside(config: pytest.Config, name: str, place: Path) -> None:
+    """Raise UsageError for a place that a file of the project alone says, outside the project.
+
+    In CI that is refused; elsewhere for what models are told, unless nothing is really asked.
+    """
+    from pytest_todeval.trust import in_ci
+
+    replays = (text_of(config, "record") or "replay") == "replay"
+    if not in_ci() and (replays or name not in TOLD_TO_MODELS):
+        return
+    folders = (config.rootpath, *config.rootpath.parents)
+    project = next((each for each in folders if (each / ".git").exists()), config.rootpath)
+    if not place.resolve().is_relative_to(project.resolve()):
+        raise UsageError(
+            f"{ini_name(name)}: {place} lies outside the project, and the ini file alone asks for "
+            f"it. If you want it read, say it yourself: --todeval-{name}={place}"
+        )
 
 
 def path_text(config: pytest.Config, name: str) -> str | None:

@@ -44,7 +44,8 @@ class Reporter:
 
                 prices_of(config)
             given = self._settings
-            if any((given.model, given.models, given.ear, given.coverage, given.judge, given.user)):
+            told = (given.model, given.models, given.ear, given.coverage, given.judge, given.user)
+            if any((*told, given.base_url)):
                 from pytest_todeval.integration.resolving import cast_of
 
                 cast = cast_of(config)
@@ -53,6 +54,7 @@ class Reporter:
                 if given.record != "replay":
                     from pytest_todeval.llm.run_models import where_asked
 
+                    cast.require_trust()
                     self._players += where_asked(cast.models, cast.run_models.base_urls)
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(str(error)) from None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.integration.case import case_of
-from pytest_todeval.integration.option_values import path_of
+from pytest_todeval.integration.option_values import path_of, said_by_person
 from pytest_todeval.integration.options import GOAL_MARKERS
 from pytest_todeval.integration.settings import Settings
 
@@ -96,6 +96,7 @@ def cast_of(config: pytest.Config) -> "Cast":
             coverage=settings.coverage,
             model=settings.model,
             base_url=settings.base_url,
+            url_of_file=not said_by_person(config, "base-url"),
             models_file=path_of(config, "models"),
             samples=settings.samples or 1,
             policy=path_of(config, "policy"),

@@ -42,14 +42,17 @@ def open_gateway(config: pytest.Config) -> Iterator["Gateway"]:
     The network is looked after from here on: also that of the servers which are started now.
     """
     from pytest_todeval.recording.gateway.gateway import Gateway
-    from pytest_todeval.recording.gateway.upstreams import upstreams_from
+    from pytest_todeval.recording.gateway.upstreams import require_trust, upstreams_from
     from pytest_todeval.recording.jail import hold_back
     from pytest_todeval.recording.mode import Mode, modes_from
 
     with plain_errors():
-        upstreams = upstreams_from(config.getini("todeval_gateway"), os.environ)
+        lines = config.getini("todeval_gateway")
+        upstreams = upstreams_from(lines, os.environ)
         settings = Settings.of(config)
         modes = modes_from(settings.record)
+        if modes[Lane.SYSTEM] is not Mode.REPLAY:
+            require_trust(upstreams, lines)
         if set(modes.values()) != {Mode.LIVE}:
             hold_back(by_kernel=settings.jail != "python")
     replays = modes[Lane.SYSTEM] is Mode.REPLAY

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
 
@@ -18,9 +18,14 @@ from pytest_todeval.integration.option_values import (
     path_of,
     path_text,
     positive_int,
+    require_inside,
+    said_by_person,
     start_of,
     text_of,
 )
+
+if TYPE_CHECKING:
+    from pytest_todeval.recording.address import Address
 
 WHO_PLAYS = (
     *("user", "variation", "judge", "ear", "coverage", "hearing", "model", "base-url", "models"),
@@ -148,6 +153,8 @@ def results_path(config: pytest.Config) -> Path | None:
     if text is None:
         return None
     path = start_of(config) / text
+    if not said_by_person(config, "json"):
+        require_inside(config, "json", path)
     folder = next((each for each in path.parents if each.exists()), path.parent)
     if path.is_dir() or not folder.is_dir():
         what = f"{path} is a folder" if path.is_dir() else f"{folder} is no folder"
@@ -204,6 +211,13 @@ def _record(config: pytest.Config) -> str:
 
         with naming_option("record"):
             modes_from(text)
+        from pytest_todeval.trust import in_ci
+
+        if in_ci() and not said_by_person(config, "record"):
+            raise UsageError(
+                f"todeval_record = {text}: in CI, a file of the project alone has no call really "
+                f"made. If you want that, say it on the command line: --todeval-record={text}"
+            )
     return text
 
 
@@ -214,8 +228,23 @@ def _allow(config: pytest.Config) -> tuple[str, ...]:
 
         with naming_option("allow"):
             for address in addresses:
-                Address.parse(address)
+                _require_trust(config, Address.parse(address))
     return addresses
+
+
+def _require_trust(config: pytest.Config, address: "Address") -> None:
+    from pytest_todeval.recording.address import is_loopback
+    from pytest_todeval.trust import in_ci, line_to_trust, may_be_called
+
+    local = address.host.startswith("/") or is_loopback(address.host)
+    if local or not in_ci() or said_by_person(config, "allow"):
+        return
+    if not may_be_called(f"//{address}"):
+        raise UsageError(
+            f"todeval_allow: in CI, {address} is not called because a file of the project alone "
+            f"asks for it. If you trust it, set in the job's environment: "
+            f"{line_to_trust(f'//{address}')}"
+        )
 
 
 def _shard(config: pytest.Config) -> tuple[int, int] | None:

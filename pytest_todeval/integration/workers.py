@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.integration.option_values import START
+from pytest_todeval.integration.option_values import SAID, START, said_words
 from pytest_todeval.integration.settings import Settings
 
 NUMBER = "todeval_number"
@@ -33,6 +33,7 @@ def prepare(node: Any) -> None:
     spec, config = node.gateway.spec, node.config
     ids = [each.id for each in node.nodemanager.specs]
     node.workerinput[NUMBER] = ids.index(spec.id) if spec.id in ids else len(ids)
+    node.workerinput[SAID] = said_words(config)
     elsewhere = not spec.popen or bool(spec.chdir)
     if elsewhere:
         start = os.path.relpath(config.invocation_params.dir, config.rootpath)

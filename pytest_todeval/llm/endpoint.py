@@ -13,6 +13,7 @@ from pytest_todeval.llm.connections import openai_client
 from pytest_todeval.llm.limits import passage
 from pytest_todeval.llm.profiles import PROFILES
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.trust import PROVIDERS, key_may_go
 
 if TYPE_CHECKING:
     import openai
@@ -67,9 +68,18 @@ class Endpoint:
 
     @property
     def key(self) -> str | None:
-        """The key, if the environment has one that can be sent."""
+        """The key, if the environment has one that can be sent, and may be sent there."""
         key = os.environ.get(self.settings.key, "").strip()
-        return key if SENDABLE.fullmatch(key) else None
+        return key if SENDABLE.fullmatch(key) and not self.withholds else None
+
+    @property
+    def withholds(self) -> bool:
+        """Whether the key is kept back: a file alone says it, or where it should go."""
+        asked = self.settings
+        if not asked.of_files or key_may_go(asked.key, self.url):
+            return False
+        own = "base_url" not in asked.of_files and self.url != DEFAULT_URL
+        return not own or asked.key not in PROVIDERS
 
     def __str__(self) -> str:
         """The model and its address, without what an address may hide."""

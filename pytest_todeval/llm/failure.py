@@ -1,5 +1,6 @@
 """Whose fault it is if a model's endpoint gives no answer, and what to do about it."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from pytest_todeval.llm.refusal import (
     refused_part,
 )
 from pytest_todeval.llm.settings import OPTIONAL
+from pytest_todeval.trust import line_to_trust
 
 if TYPE_CHECKING:
     import openai
@@ -122,6 +124,11 @@ def _advice(status: int, clues: str, endpoint: Endpoint, tried: str) -> str:
 
 def _about_key(endpoint: Endpoint) -> str:
     name = endpoint.settings.key
+    if endpoint.withholds and os.environ.get(name):
+        return (
+            f"The key in {name} was not sent, since a file of the project alone says where: if you "
+            f"trust the address, export {line_to_trust(endpoint.url, name)}"
+        )
     if endpoint.key is None:
         return f"No key: set the environment variable {name}, {OTHER_NAME}"
     return (

@@ -21,7 +21,7 @@ from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.llm.settings import ModelSettings
 
-NAMES = tuple(field.name for field in fields(ModelSettings))
+NAMES = tuple(field.name for field in fields(ModelSettings) if field.compare)
 LANES = tuple(lane.value for lane in Lane)
 Place = tuple[str | int, ...]
 
@@ -45,13 +45,19 @@ def read_models(path: Path) -> dict[Lane, tuple[ModelSettings, ...]]:
 
 
 def settings_for(
-    lane: Lane, *, file: Path | None = None, model: str | None = None, base_url: str | None = None
+    lane: Lane,
+    *,
+    file: Path | None = None,
+    model: str | None = None,
+    base_url: str | None = None,
+    url_of_file: bool = False,
 ) -> tuple[ModelSettings, ...]:
     """The models set for a lane: none, one, or for the judge several, which are a panel.
 
     `model` and `base_url` are what the command line says, for all lanes (`gpt-4o`) or by lane
     (`judge:gpt-4o,user:qwen2.5:32b`); they win over the file, whose other settings of the lane then
-    hold for the model named. Raises UsageError for what cannot be meant, InvalidFile for the file.
+    hold for the model named. `url_of_file`: it is the ini file that says `base_url`. Raises
+    UsageError for what cannot be meant, InvalidFile for the file.
     """
     models = by_lane("--todeval-model", model)
     address = by_lane("--todeval-base-url", base_url).get(lane)
@@ -59,7 +65,7 @@ def settings_for(
     name = models.get(lane)
     if name is not None:
         found = (_renamed(found, name),)
-    return found if address is None else tuple(_moved(one, address) for one in found)
+    return found if address is None else tuple(moved(one, address, url_of_file) for one in found)
 
 
 def by_lane(option: str, text: str | None) -> dict[Lane, str]:
@@ -127,7 +133,8 @@ def _checked(document: Document, value: Mapping[str, object], place: Place) -> M
             _made({"model": value["model"], name: value[name]})
         except UsageError as error:
             raise InvalidFile(f"{document.where(*place, name)}: {error}") from None
-    return _made(value)
+    told = {"base_url", "key"} if "profile" in value else {"base_url", "key"} & value.keys()
+    return replace(_made(value), of_files=frozenset(told))
 
 
 def _made(value: Mapping[str, object]) -> ModelSettings:
@@ -143,8 +150,10 @@ def _renamed(found: tuple[ModelSettings, ...], model: str) -> ModelSettings:
     return replace(found[0], model=model)
 
 
-def _moved(settings: ModelSettings, base_url: str) -> ModelSettings:
+def moved(settings: ModelSettings, base_url: str, of_file: bool) -> ModelSettings:
+    """The settings at another address. Raises UsageError for one that is none."""
+    told = settings.of_files - {"base_url"} | ({"base_url"} if of_file else set())
     try:
-        return replace(settings, base_url=base_url)
+        return replace(settings, base_url=base_url, of_files=told)
     except UsageError as error:
         raise UsageError(f"--todeval-base-url: {error}") from None

@@ -1,17 +1,19 @@
 """What a run says of its models, if settings leave it open, such as `ChatSystem("gpt-4o")`."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pytest_todeval.core.context import holding
 from pytest_todeval.core.lane import Lane, here
 from pytest_todeval.errors import ModelUnavailable, UsageError
 from pytest_todeval.llm.endpoint import Endpoint
+from pytest_todeval.llm.models_file import moved
 from pytest_todeval.llm.profiles import PROFILES
 from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.trust import in_ci, line_to_trust, may_be_called
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,8 @@ class RunModels:
     models: Mapping[Lane, Sequence[ModelSettings]]
     base_urls: Mapping[Lane, str]
     """What `--todeval-base-url` says."""
+    url_of_file: bool = False
+    """Whether it is the ini file that says it."""
 
     def __post_init__(self) -> None:
         for address in self.base_urls.values():
@@ -43,7 +47,28 @@ class RunModels:
         address = self.base_urls.get(lane)
         if settings.base_url is not None or address is None:
             return settings
-        return replace(settings, base_url=address)
+        return moved(settings, address, self.url_of_file)
+
+
+def require_trust(models: Iterable[ModelSettings]) -> None:
+    """Raise UsageError if a file sends a key, or in CI a call, where nobody but it wants it."""
+    for one in models:
+        endpoint = Endpoint(one)
+        try:
+            url = endpoint.url
+        except ModelUnavailable:
+            continue  # told when it is asked
+        if "key" in one.of_files and endpoint.withholds and os.environ.get(one.key):
+            raise UsageError(
+                f"{endpoint}: a file of the project would send it the key in {one.key}, which is "
+                f"not that host's. If you trust it: export {line_to_trust(url, one.key)}"
+            )
+        if "base_url" in one.of_files and in_ci() and not may_be_called(url):
+            raise UsageError(
+                f"{endpoint}: a file of the project alone names this address, and in CI it is not "
+                f"called for that. If you trust it, set in the job's environment: "
+                f"{line_to_trust(url)}"
+            )
 
 
 def where_asked(
@@ -57,8 +82,16 @@ def where_asked(
                 asked = f"{Endpoint(one)} ({_said_by(one, base_urls.get(lane))})"
             except ModelUnavailable:
                 continue  # without an address: told when it is asked
-            lanes.setdefault(f"{asked}, key from {one.key}", []).append(lane.value)
+            lanes.setdefault(f"{asked}, {_key_of(one)}", []).append(lane.value)
     return [f"{', '.join(names)}: {asked}" for asked, names in lanes.items()]
+
+
+def _key_of(settings: ModelSettings) -> str:
+    endpoint = Endpoint(settings)
+    if not endpoint.withholds:
+        return f"key from {settings.key}"
+    line = line_to_trust(endpoint.url, settings.key)
+    return f"without a key: a file names the address; {line} sends it that of {settings.key}"
 
 
 def _said_by(settings: ModelSettings, option: str | None) -> str:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -71,6 +71,8 @@ class ModelSettings:
     profile: str | None = None
     """The make of the endpoint (a name of `PROFILES`), which sets what is left open here: address,
     key, token_cap, tool_choice and unsupported."""
+    of_files: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """Which of `base_url` and `key` a file of the project says: a stranger may have written it."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, str) or not self.model.strip():
@@ -93,8 +95,8 @@ class ModelSettings:
             "tool_choice": self.tool_choice or profile.tool_choice,
             "unsupported": tuple(dict.fromkeys((*self.unsupported, *profile.unsupported))),
         }
-        for field, value in filled.items():
-            object.__setattr__(self, field, value)
+        for setting, value in filled.items():
+            object.__setattr__(self, setting, value)
 
     def _known(self, names: Iterable[str]) -> tuple[str, ...]:
         for name in (found := tuple(names)):

@@ -44,6 +44,8 @@ class Cast:
     model: str | None = None
     """The model, or models by lane, as the option says it."""
     base_url: str | None = None
+    url_of_file: bool = False
+    """Whether the ini file alone says `base_url`."""
     models_file: Path | None = None
     samples: int = 1
     """How often a judge's model is asked each question."""
@@ -66,7 +68,11 @@ class Cast:
 
         return {
             lane: settings_for(
-                lane, file=self.models_file, model=self.model, base_url=self.base_url
+                lane,
+                file=self.models_file,
+                model=self.model,
+                base_url=self.base_url,
+                url_of_file=self.url_of_file,
             )
             for lane in Lane
         }
@@ -80,7 +86,8 @@ class Cast:
         from pytest_todeval.llm.models_file import by_lane
         from pytest_todeval.llm.run_models import RunModels
 
-        return RunModels(self.models, by_lane("--todeval-base-url", self.base_url))
+        addresses = by_lane("--todeval-base-url", self.base_url)
+        return RunModels(self.models, addresses, self.url_of_file)
 
     def plays_user(self, how: PlaySettings, usual: str = "vanilla") -> str:
         """Who plays the user: the test's marker, else the option, else a model if one is set.
@@ -243,6 +250,16 @@ class Cast:
         if self.user not in (None, "agenda", "recorded") and not self.models[Lane.USER]:
             raise _no_model(Lane.USER, f"--todeval-user={self.user}")
 
+    def require_trust(self) -> None:
+        """Raise UsageError if a file alone sends a key, or in CI a call, to a host of its own."""
+        from pytest_todeval.llm.run_models import require_trust
+        from pytest_todeval.llm.settings import ModelSettings
+
+        told = frozenset({"base_url"} if self.url_of_file else ())
+        addresses = self.run_models.base_urls.values()
+        require_trust(one for panel in self.models.values() for one in panel)
+        require_trust(ModelSettings("any", base_url=each, of_files=told) for each in addresses)
+
     def user_model(self, how: PlaySettings, what: str) -> "ModelSettings":
         """The model that plays the user: the test's, with the run's settings, else the run's.
 
@@ -253,8 +270,13 @@ class Cast:
         from pytest_todeval.llm.models_file import settings_for
 
         named = f"{Lane.USER}:{how.user_model}"
-        file, base_url = self.models_file, self.base_url
-        return settings_for(Lane.USER, file=file, model=named, base_url=base_url)[0]
+        return settings_for(
+            Lane.USER,
+            file=self.models_file,
+            model=named,
+            base_url=self.base_url,
+            url_of_file=self.url_of_file,
+        )[0]
 
     def require_marked(self, how: PlaySettings) -> None:
         """Raise UsageError if a test's marker has a model judge, and none is set."""

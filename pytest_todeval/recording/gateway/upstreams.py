@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.address import is_loopback
+from pytest_todeval.trust import in_ci, line_to_trust, may_be_called
 
 KNOWN = {
     "openai": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
@@ -70,6 +72,23 @@ def upstreams_from(lines: Iterable[str], environ: Mapping[str, str]) -> dict[str
         if url:
             found[name] = Upstream(name, variable, url)
     return found
+
+
+def require_trust(upstreams: Mapping[str, Upstream], lines: Iterable[str]) -> None:
+    """Raise UsageError if a line, of a file of the project, leads calls where nobody else wants.
+
+    In CI that is any address; elsewhere it is one of another host for a known provider, whose key
+    the bot sends along.
+    """
+    for name in (line.partition("=")[0].strip() for line in lines):
+        url = upstreams[name].url
+        host = urlsplit(url).hostname or ""
+        harmless = not in_ci() and (name not in KNOWN or is_loopback(host))
+        if not harmless and not may_be_called(url):
+            raise UsageError(
+                f"todeval_gateway: a file of the project alone leads the calls for {name} to "
+                f"{host}. If you trust it: export {line_to_trust(url)}"
+            )
 
 
 def _checked(url: str, where: str) -> str:

@@ -13,7 +13,7 @@ ROOT = Path("/shop")
 
 
 def lines(*told: dict[str, Any]) -> list[str]:
-    nothing: dict[str, Any] = {"recorded": {}, "made": {}, "failures": []}
+    nothing: dict[str, Any] = {"recorded": {}, "made": {}, "failures": [], "notices": []}
     return list(told_lines([{**nothing, **each} for each in told], ROOT))
 
 
@@ -58,7 +58,7 @@ def test_what_was_made_is_told_once() -> None:
     outside = SimpleNamespace(settle=lambda: None, made=Counter(a=2), failures=[ValueError("no")])
     config = SimpleNamespace(stash={OUTSIDE: outside})
     item: Any = SimpleNamespace(config=config, stash={})
-    assert told(item) == {"recorded": {}, "made": {"a": 2}, "failures": ["no"]}
-    assert told(item) == {"recorded": {}, "made": {}, "failures": []}
+    assert told(item) == {"recorded": {}, "made": {"a": 2}, "failures": ["no"], "notices": []}
+    assert told(item) == {"recorded": {}, "made": {}, "failures": [], "notices": []}
     config.stash.clear()
-    assert told(item) == {"recorded": {}, "made": {}, "failures": []}
+    assert told(item) == {"recorded": {}, "made": {}, "failures": [], "notices": []}

@@ -38,7 +38,7 @@ Keeper = Callable[..., GateKeeper]
 def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keeper:
     def kept(found: Results | None, *gates: str, **settings: Any) -> GateKeeper:
         monkeypatch.setattr(Settings, "of", lambda _: Settings(gates=gates, **settings))
-        config: Any = SimpleNamespace(invocation_params=SimpleNamespace(dir=tmp_path))
+        config: Any = SimpleNamespace(invocation_params=SimpleNamespace(dir=tmp_path, args=()))
         reporter: Any = SimpleNamespace(results=lambda: found)
         return GateKeeper(config, reporter)
 

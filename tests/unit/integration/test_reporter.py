@@ -62,7 +62,7 @@ def made(tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) ->
             option=SimpleNamespace(collectonly=collectonly),
             pluginmanager=plugins,
             rootpath=tmp_path,
-            invocation_params=SimpleNamespace(dir=tmp_path),
+            invocation_params=SimpleNamespace(dir=tmp_path, args=()),
         )
         monkeypatch.setattr(Reporter, "_show_progress", lambda self: None)
         return Reporter(config)
@@ -180,7 +180,7 @@ def test_progress_and_calls_outside_of_dialogues_are_told(
 ) -> None:
     monkeypatch.setattr(Run, "progress", lambda self: f"{len(self.entries)} so far")
     reporting = made(spread=True)
-    nothing: dict[str, Any] = {"recorded": {}, "made": {}, "failures": []}
+    nothing: dict[str, Any] = {"recorded": {}, "made": {}, "failures": [], "notices": []}
     for calls in ({}, {"made": {"GET host/x": 2}}):
         told = {TOLD: {**nothing, **calls}}
         reporting.pytest_runtest_logreport(SimpleNamespace(**told))  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ class Config:
 
     def __init__(self, root: Path = Path("/shop"), **ini: Any) -> None:
         self.rootpath, self.inipath = root, root / "ini" / "pytest.ini"
-        self.invocation_params = SimpleNamespace(dir=root / "start")
+        self.invocation_params = SimpleNamespace(dir=root / "start", args=())
         self.known_args_namespace = SimpleNamespace()
         self.options: dict[str, Any] = {}
         self.ini, self.stash, self.args = ini, pytest.Stash(), list[str]()

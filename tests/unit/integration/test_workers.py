@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.integration.option_values import START
+from pytest_todeval.integration.option_values import SAID, START
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.integration.workers import NUMBER, prepare
 
@@ -37,7 +37,9 @@ def node(spec: Spec, *others: Spec, says: Any = (HERE, OURS), start: str = ".") 
         return SimpleNamespace(receive=lambda: says)
 
     root = Path("/shop")
-    config = SimpleNamespace(rootpath=root, invocation_params=SimpleNamespace(dir=root / start))
+    config = SimpleNamespace(
+        rootpath=root, invocation_params=SimpleNamespace(dir=root / start, args=())
+    )
     return SimpleNamespace(
         gateway=SimpleNamespace(spec=spec, remote_exec=remote_exec),
         config=config,
@@ -59,17 +61,17 @@ def test_workers_are_numbered_and_one_that_stands_in_comes_after_all(record: Any
     first, second = Spec("gw0"), Spec("gw1")
     found = node(second, first)
     prepare(found)
-    assert (found.workerinput, found.asked) == ({NUMBER: 1}, [])
+    assert (found.workerinput, found.asked) == ({NUMBER: 1, SAID: []}, [])
     found = node(Spec("gw9"), first, second)
     prepare(found)
-    assert found.workerinput == {NUMBER: 2}
+    assert found.workerinput == {NUMBER: 2, SAID: []}
 
 
 @pytest.mark.parametrize("given", [{"popen": False}, {"chdir": "copy"}])
 def test_one_elsewhere_is_told_where_the_run_began(record: Any, given: dict[str, Any]) -> None:
     found = node(Spec("gw0", **given), start="tests/deep", says=((2, 7), OURS))
     prepare(found)
-    assert found.workerinput == {NUMBER: 0, START: "tests/deep"}
+    assert found.workerinput == {NUMBER: 0, START: "tests/deep", SAID: []}
     assert len(found.asked) == 1
 
 
