@@ -222,6 +222,8 @@ def _settle(
         verbosity = item.config.get_verbosity()
         shown = played.dialogue.explain(full=verbosity >= 2, heard=verbosity >= 1)
         add_section(report, "dialogue", shown)
+        for explained in played.answers.explained[-1:]:
+            add_section(report, "judge.approves", explained)
     _part_with_faults(played, report)
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_todeval.judge.approval import Approval
     from pytest_todeval.judge.form import scores_question, yes_no_question
     from pytest_todeval.judge.judge import Judge
     from pytest_todeval.judge.llm_judge.comparison import Comparison
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pytest_todeval.judge.rule_answers import TurnScores
 
 _HOMES = {
+    "Approval": "approval",
     "Comparison": "llm_judge.comparison",
     "ConversationScores": "llm_judge.conversation",
     "DialogueScores": "llm_judge.dimensions",
@@ -29,6 +31,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Approval",
     "Comparison",
     "ConversationScores",
     "DialogueScores",

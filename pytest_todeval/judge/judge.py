@@ -25,6 +25,8 @@ class Judge(ABC):
     an answer could not be read, the score is unscored, which no comparison passes.
     """
 
+    approves = Question("approves", rule_answers.approves, rule_answers.approves)
+    """Whether nothing sound speaks against the bot: verdicts, rules and cohesion, by evidence."""
     turns = Question("turns", model_answers.turns, rule_answers.turns)
     """TD-Eval's three scores of every turn, 1 (very bad) to 5 (very good)."""
     dialogue = Question("dialogue", model_answers.dialogue)

@@ -105,14 +105,24 @@ class Question(Generic[P, T]):
 
     def asked_of(self, judge: Questioned) -> Callable[Concatenate[Dialogue, P], T]:
         """The question as a method of a judge. It raises UsageError if it is given no dialogue."""
+        return _Method(self, judge, self.by_model.__doc__)
 
-        def method(dialogue: Dialogue, /, *arguments: P.args, **options: P.kwargs) -> T:
-            __tracebackhide__ = True  # a test shows its own line, not this one
-            require_dialogue(dialogue, f"judge.{self.name}")
-            return judge.ask(self, dialogue, *arguments, **options)
 
-        method.__doc__ = self.by_model.__doc__
-        return method
+class _Method(Generic[P, T]):
+    """A question of one judge; pytest shows it as `judge.NAME`."""
+
+    def __init__(self, question: Question[P, T], judge: Questioned, doc: str | None) -> None:
+        self._question = question
+        self._judge = judge
+        self.__doc__ = doc
+
+    def __call__(self, dialogue: Dialogue, /, *arguments: P.args, **options: P.kwargs) -> T:
+        __tracebackhide__ = True  # a test shows its own line, not this one
+        require_dialogue(dialogue, f"judge.{self._question.name}")
+        return self._judge.ask(self._question, dialogue, *arguments, **options)
+
+    def __repr__(self) -> str:
+        return f"judge.{self._question.name}"
 
 
 def require_dialogue(given: object, what: str) -> None:

@@ -11,6 +11,7 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, UsageError
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.evidence.doubt import hangs_on, other_readings
+from pytest_todeval.judge.approval import Approval, approval
 from pytest_todeval.judge.cohesion import cohesion_faults
 from pytest_todeval.judge.question import ModelBench, RuleBench, Rules
 from pytest_todeval.judge.scoring import JUDGE_VERSION, Fault, mean_score, scored
@@ -20,7 +21,7 @@ from pytest_todeval.rules.checking import check_evidence
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.predicates import bookings, denials, grounding
 from pytest_todeval.rules.report import RuleReport
-from pytest_todeval.rules.rule import RuleSet
+from pytest_todeval.rules.rule import JudgedRule, RuleSet
 
 if TYPE_CHECKING:
     from pytest_todeval.metrics.coverage import CoverageReport
@@ -74,11 +75,7 @@ def turns(bench: RuleBench, dialogue: Dialogue) -> TurnScores:
     Raises JudgeFault on a dialogue without turns: it has no score.
     """
     evidence = bench.evidence(dialogue)
-    if not evidence.turns:
-        raise JudgeFault(
-            f"{dialogue.goal.name}: the dialogue has no turn to score (it stopped by "
-            f"{dialogue.stop_reason})"
-        )
+    _some_turn(dialogue, evidence)
     report = check_evidence(evidence, rules_for(dialogue, bench.rule_sets).rules)
     others = other_readings(evidence)
     cohesion = _settled(_cohesion, evidence, others)
@@ -105,6 +102,40 @@ def rules(
     """
     wanted = rules_for(dialogue, bench.rule_sets if rules is None else rules)
     return check_evidence(bench.evidence(dialogue), wanted.rules)
+
+
+def approves(
+    bench: RuleBench | ModelBench,
+    dialogue: Dialogue,
+    rules: Rules | Sequence[Rules] | None = None,
+) -> Approval:
+    """Whether nothing sound speaks against the bot: verdicts, rules and cohesion together.
+
+    The strongest suite that blames few right bots, by evidence, whoever judges: the verdicts of
+    the goal's world, the rules that may fail (those of the judge, or the sets given), and no turn
+    that repeats itself, asks for what was said or does not answer. What it checked and what it
+    could not is in `.checked` and `.unchecked`, what only advises in `.advice`.
+    """
+    own = RuleBench(bench.rule_sets, bench.backend)
+    evidence = (bench if isinstance(bench, RuleBench) else own).evidence(dialogue)
+    _some_turn(dialogue, evidence)
+    wanted = rules_for(dialogue, bench.rule_sets if rules is None else rules).rules
+    told = [rule for rule in wanted if not isinstance(rule.demand, JudgedRule)]
+    cohesion = ScoreSeries(
+        "conversation_cohesion", _settled(_cohesion, evidence, other_readings(evidence))
+    )
+    known = dialogue.verdicts
+    verdicts = known if len(known) else evaluate_evidence(evidence)
+    return approval(dialogue, [*verdicts.values()], check_evidence(evidence, told), cohesion)
+
+
+def _some_turn(dialogue: Dialogue, evidence: Evidence) -> None:
+    """Raise JudgeFault if there is no turn to judge."""
+    if not evidence.turns:
+        raise JudgeFault(
+            f"{dialogue.goal.name}: the dialogue has no turn to score (it stopped by "
+            f"{dialogue.stop_reason})"
+        )
 
 
 def completion(bench: RuleBench, dialogue: Dialogue) -> Verdict:
@@ -233,5 +264,5 @@ def _consistency(view: View) -> Score:
 
 def _broken(turn: int, report: RuleReport) -> Iterator[Fault]:
     for result in report.of_turn(turn):
-        if result.value == 0:
+        if result.value == 0 and not result.advises:
             yield Fault("rule broken", f"{result.rule}: {result.reason}")

@@ -25,15 +25,24 @@ def answer_lines(summary: PlayersSummary) -> Iterator[str]:
 
 
 def rule_line(rules: Mapping[str, RuleSummary]) -> Iterator[str]:
-    """How many rules were kept, and those that were broken most."""
+    """How many rules were kept where they applied, and those that were broken most."""
     applied = {name: each for name, each in rules.items() if each["complies"] + each["broken"]}
     if not applied:
         return
-    broken = [name for name, each in applied.items() if each["broken"]]
-    broken.sort(key=lambda name: (kept(applied[name]), name))
-    told = [f"{name} {_adherence(applied[name])}" for name in broken]
-    rest = f"; broken: {named(told, LISTED_RULES)}" if told else ""
-    yield f"  rules: {len(applied) - len(broken)} of {len(applied)} always kept{rest}"
+    may_fail = {name: each for name, each in applied.items() if not each.get("advises")}
+    broken = _worst(may_fail)
+    idle = len(rules) - len(applied)
+    rest = f"; {idle} not applicable: they found nothing to check" if idle else ""
+    rest += f"; broken: {named(broken, LISTED_RULES)}" if broken else ""
+    yield f"  rules: {len(may_fail) - len(broken)} of {len(may_fail)} always kept{rest}"
+    if advice := _worst({name: each for name, each in applied.items() if each.get("advises")}):
+        yield f"  advice (fails nothing): {named(advice, LISTED_RULES)}"
+
+
+def _worst(rules: Mapping[str, RuleSummary]) -> list[str]:
+    """Those that were broken, most often broken first."""
+    broken = sorted((n for n in rules if rules[n]["broken"]), key=lambda n: (kept(rules[n]), n))
+    return [f"{name} {_adherence(rules[name])}" for name in broken]
 
 
 def kept(rule: RuleSummary) -> float:

@@ -33,7 +33,7 @@ def _rule(rule: str, entries: Sequence[DialogueEntry]) -> RuleSummary:
     applied = counts[1] + counts[0]
     meant = sorted({entry.get("rule_definitions", {}).get(rule, "") for entry in entries})
     one = len(meant) == 1
-    return {
+    found: RuleSummary = {
         "adherence": counts[1] / applied if one and applied else None,
         "complies": counts[1],
         "broken": counts[0],
@@ -41,6 +41,14 @@ def _rule(rule: str, entries: Sequence[DialogueEntry]) -> RuleSummary:
         "untold": counts[None],
         "definition": meant[0] if one else DIFFERS,
     }
+    if any(_advises(entry["rules"][rule]) for entry in entries):
+        found["advises"] = True
+    return found
+
+
+def _advises(results: Any) -> bool:
+    listed = results if isinstance(results, list) else ()
+    return any(isinstance(each, Mapping) and each.get("advises") is True for each in listed)
 
 
 def rule_values(results: Any) -> Iterable[int | None]:

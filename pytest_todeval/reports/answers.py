@@ -40,6 +40,8 @@ class Answers:
     """By score of coverage: each keyword of the goal, and in which turn who raised it."""
     comparisons: dict[str, dict[str, Any]] = field(default_factory=dict)
     """With other dialogues, by what was compared and how."""
+    explained: list[str] = field(default_factory=list)
+    """What each approval that was asked for has checked and found, for people."""
 
     def keep(self, found: object, dialogue: "Dialogue", *asked: object) -> None:
         """Take an answer about a dialogue; `asked` is all that the judge was handed.
@@ -47,7 +49,11 @@ class Answers:
         What is no answer is left alone: a judge of one's own may return anything.
         """
         named: Any = found
-        if isinstance(found, Verdict):
+        if isinstance(getattr(found, "parts", None), tuple):
+            self.explained.append(named.explain())
+            for part in named.parts:
+                self.keep(part, dialogue, *asked)
+        elif isinstance(found, Verdict):
             self._verdict(found)
         elif isinstance(getattr(found, "games", None), tuple):
             self._comparison(named, dialogue, asked)

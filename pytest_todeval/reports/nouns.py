@@ -33,7 +33,17 @@ IF_GIVEN = frozenset(
     {
         *("spans", "user_calls", "booked", "cancelled", "claims", "claims_by", "turn_state"),
         *("meant", "variation", "labels"),
-        *("last_calls", "notes", "opening", "hearing", "user", "samples", "doubt", "refused"),
+        *(
+            "last_calls",
+            "notes",
+            "opening",
+            "hearing",
+            "user",
+            "samples",
+            "doubt",
+            "refused",
+            "advises",
+        ),
         *("failures", "conveyed"),
         *("model", "protocol", "violations", "refusal"),
     }

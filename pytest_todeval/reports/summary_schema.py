@@ -19,6 +19,8 @@ class RuleSummary(TypedDict):
     not_applicable: int
     untold: int
     definition: str
+    advises: NotRequired[bool]
+    """Whether it is a rule that is shown when it is broken, and fails nothing."""
 
 
 class ComparisonSummary(TypedDict):

@@ -6,6 +6,7 @@ from typing import Any
 
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, Test
+from pytest_todeval.rules.known import tells_something
 from pytest_todeval.rules.predicates.reply_language import NEEDS, can_tell
 from pytest_todeval.rules.rule import Always, Before, Never, Rule
 
@@ -16,6 +17,7 @@ ON_TABLES = frozenset(
     }
 )  # fmt: skip
 """The predicates that nothing tells of, unless the backend tells what a call changes."""
+SILENT = "no result of its tool calls holds a record or says anything (docs/bots.md)"
 
 
 def idle_rules(evidence: Evidence, rules: Sequence[Rule]) -> dict[str, str]:
@@ -28,6 +30,7 @@ def idle_rules(evidence: Evidence, rules: Sequence[Rule]) -> dict[str, str]:
         frozenset(part.domain for part in evidence.goal.domains),
         frozenset(_names(getattr(evidence.backend, "tools", ()))),
         hasattr(evidence.backend, "changed_by"),
+        not evidence.traced or any(map(tells_something, evidence.told)),
     )
     found = {rule.id: _lacks(rule, stage) for rule in rules}
     return {name: why for name, why in found.items() if why}
@@ -41,6 +44,8 @@ class _Reach:
     tools: frozenset[str]
     """Empty if nobody knows them."""
     tells_changes: bool
+    results_say: bool
+    """Unless calls are reported of which no result says anything."""
 
 
 def _lacks(rule: Rule, stage: _Reach) -> str:
@@ -72,6 +77,8 @@ def _never(condition: Condition, stage: _Reach) -> str:
 def _untold(test: Test, stage: _Reach) -> str:
     if test.name in ON_TABLES and not stage.tells_changes:
         return "the backend does not tell what a call changes"
+    if test.name == "ungrounded" and not stage.results_say:
+        return SILENT
     domain = test.arguments.get("domain")
     if domain and domain not in stage.domains:
         return f"no goal has the domain {domain}"

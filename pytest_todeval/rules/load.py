@@ -2,6 +2,7 @@
 
 import typing
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -43,6 +44,7 @@ class _RuleModel(BaseModel):
     always: Any = None
     before: Any = None
     judged: Text | None = None
+    advises: bool = False
 
 
 class _FileModel(BaseModel):
@@ -50,6 +52,7 @@ class _FileModel(BaseModel):
 
     name: Text | None = None
     includes: list[Text] = []
+    promotes: list[Text] = []
     rules: list[_RuleModel]
 
 
@@ -100,7 +103,18 @@ def _read(path: Path, within: tuple[Path, ...]) -> RuleSet:
     for other in reversed(included):
         both = other.merged(result)
         result = RuleSet(name, both.rules, path, both.texts)
-    return result
+    return _promoted(document, model.promotes, result) if model.promotes else result
+
+
+def _promoted(document: Document, promoted: Sequence[str], ruleset: RuleSet) -> RuleSet:
+    """The set, those of its rules that it promotes failing what breaks them."""
+    for at, name in enumerate(promoted):
+        known = [rule.id for rule in ruleset.rules if rule.advises]
+        if name not in [rule.id for rule in ruleset.rules]:
+            where = document.where("promotes", at)
+            raise InvalidFile(f"{where}: no rule {name!r} here: {known_names(name, known)}")
+    rules = tuple(replace(r, advises=r.advises and r.id not in promoted) for r in ruleset.rules)
+    return replace(ruleset, rules=rules)
 
 
 def _validated(document: Document) -> _FileModel:
@@ -156,7 +170,7 @@ def _rule(document: Document, at: int, model: _RuleModel) -> Rule:
     reader = _Conditions(document)
     keys: Keys = ("rules", at)
     when = None if model.when is None else reader.condition(model.when, (*keys, "when"))
-    return Rule(model.id, model.says, _demand(reader, model, keys), when)
+    return Rule(model.id, model.says, _demand(reader, model, keys), when, model.advises)
 
 
 def _demand(reader: "_Conditions", model: _RuleModel, keys: Keys) -> Demand:

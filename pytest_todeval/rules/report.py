@@ -14,7 +14,7 @@ EVIDENCE = "evidence"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleResult(YesNo):
-    """One rule in one turn; truthy unless the rule is broken."""
+    """One rule in one turn; truthy unless it is broken and may fail."""
 
     rule: str
     """Its id."""
@@ -31,6 +31,8 @@ class RuleResult(YesNo):
     """Who judged: `evidence`, or the model or models asked."""
     samples: tuple[Sample, ...] = ()
     """The answers that `value` comes from, if more than one was asked for."""
+    advises: bool = False
+    """Whether the rule advises: it is shown when it is broken, and fails nothing."""
 
     def __bool__(self) -> bool:
         __tracebackhide__ = True  # a test shows its own line, not this one
@@ -39,7 +41,7 @@ class RuleResult(YesNo):
                 f"rule {self.rule} in turn {self.turn} could not be judged by {self.by}: "
                 f"{self.reason}"
             )
-        return self.value != BROKEN
+        return self.value != BROKEN or self.advises
 
     def _line(self) -> str:
         return "judge.rules(dialogue, ...)"
@@ -47,7 +49,9 @@ class RuleResult(YesNo):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RuleReport(YesNo):
-    """All results, by turn and then in the order of the rules; truthy if no rule was broken.
+    """All results, by turn and then in the order of the rules.
+
+    Truthy if no rule was broken that may fail.
 
     Asking for its truth raises JudgeFault if no rule is known to be broken, but a model's answer
     left one open: that is neither a pass nor the bot's failure.
@@ -77,16 +81,26 @@ class RuleReport(YesNo):
             first = self.untold[0]
             return f"<rule {first.rule} UNTOLD in turn {first.turn}: {first.reason}>"
         if not broken:
-            applied = sum(result.value == COMPLIES for result in self.results)
-            return f"<rules kept: {len(self.by_rule())} rules, applied {applied} times>"
+            rules = len(self.by_rule())
+            return f"<rules kept: {len(self.applied)} of {rules} found something to check>"
         first = broken[0]
         more = f"; {len(broken) - 1} more" if len(broken) > 1 else ""
         return f"<rule {first.rule} BROKEN in turn {first.turn}: {first.reason}{more}>"
 
     @property
     def broken(self) -> tuple[RuleResult, ...]:
-        """The results in which a rule was broken, earliest turn first."""
-        return tuple(result for result in self.results if result.value == BROKEN)
+        """The results in which a rule that may fail was broken, earliest turn first."""
+        return tuple(each for each in self.results if each.value == BROKEN and not each.advises)
+
+    @property
+    def advice(self) -> tuple[RuleResult, ...]:
+        """The results in which a rule was broken that advises, earliest turn first."""
+        return tuple(each for each in self.results if each.value == BROKEN and each.advises)
+
+    @property
+    def applied(self) -> frozenset[str]:
+        """The ids of the rules that found something to check in some turn."""
+        return frozenset(each.rule for each in self.results if each.value in (COMPLIES, BROKEN))
 
     @property
     def untold(self) -> tuple[RuleResult, ...]:

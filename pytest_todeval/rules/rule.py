@@ -1,7 +1,7 @@
 """A rule, and a set of rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -83,6 +83,8 @@ class Rule:
     demand: Demand
     when: Condition | None = None
     """Where it applies; everywhere without."""
+    advises: bool = False
+    """Whether it is shown when it is broken, and fails nothing: it blames too many right bots."""
 
     def idle(self, view: View) -> RuleResult | None:
         """The result if the rule does not apply to a turn, or nothing tells; None if it does.
@@ -104,7 +106,7 @@ class Rule:
         return self._of(view, COMPLIES if found.holds else BROKEN, found.reason)
 
     def _of(self, view: View, value: int, reason: str) -> RuleResult:
-        return RuleResult(self.id, self.says, view.index, value, reason)
+        return RuleResult(self.id, self.says, view.index, value, reason, advises=self.advises)
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,9 @@ class RuleSet:
         known = {rule.id: rule for rule in self.rules}
         for rule in other.rules:
             there = known.setdefault(rule.id, rule)
-            if there is not rule and there != rule:
+            if there.advises and not rule.advises:  # one of the two promotes it
+                known[rule.id] = there = replace(there, advises=False)
+            if there is not rule and there != replace(rule, advises=there.advises):
                 raise UsageError(
                     f"rule id {rule.id!r} stands for two different rules, in {self.name!r} and in "
                     f"{other.name!r}; rename one of them"

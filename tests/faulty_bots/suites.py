@@ -1,7 +1,8 @@
-"""What the two suites assert, world by world: the one place to edit for new sets and verdicts.
+"""What the suites assert, world by world: the one place to edit for new sets and verdicts.
 
-*Plain* is what the docs teach first; *full* adds the floors of turn scores, the shipped rule sets,
-and whatever else a world's users may assert without writing a rule of their own.
+*Plain* is the verdicts; *line* is `assert judge.approves(dialogue)`; *full* adds to the verdicts
+the floors of turn scores, all shipped rules, those that only advise, too, and whatever else a
+world's users may assert without writing a rule of their own.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +19,7 @@ from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 
 __all__ = ["ALSO", "FLOORS", "PLAIN", "RULE_SETS", "SLOWEST", "SUITES", "Findings", "findings"]
 
-SUITES = ("plain", "full")
+SUITES = ("plain", "line", "full")
 
 PLAIN: Mapping[str, tuple[str, ...]] = {
     "demo": ("inform", "success", "booking"),
@@ -76,18 +77,28 @@ class Findings:
 
 
 def findings(ground: str, dialogue: Dialogue, judge: RuleJudge, suite: str) -> Findings:
-    """What `plain` or `full` finds against a dialogue."""
+    """What a suite finds against a dialogue."""
     found = Findings()
     if dialogue.fault is Outcome.FAILED:  # the plugin fails a test whose bot crashed
         found.failed["crash"] = dialogue.detail or str(dialogue.stop_reason)
     elif dialogue.fault is not None:
         found.undecided["fault"] = f"{dialogue.fault}: {dialogue.detail}"
+    if suite == "line":
+        return _of_one_line(found, ground, dialogue, judge)
     for name in PLAIN[ground]:
         verdict = getattr(dialogue, name)
         found.note(name, partial(bool, verdict), verdict.reason)
     if suite == "full" and dialogue.turns:
         for name, holds, reason in _of_the_full_suite(ground, dialogue, judge):
             found.note(name, holds, reason)
+    return found
+
+
+def _of_one_line(found: Findings, ground: str, dialogue: Dialogue, judge: RuleJudge) -> Findings:
+    """What `judge.approves` finds, by verdict, rule and score; and what the outcome says."""
+    if dialogue.turns:
+        approval = judge.approves(dialogue, RULE_SETS[ground])
+        found.note("approves", partial(bool, approval), "; ".join(approval.failed))
     return found
 
 
@@ -103,7 +114,8 @@ def _of_the_full_suite(
         series = scores[name]
         if any(score.value is not None for score in series):
             yield f"{name} >= {floor}", partial(series.__ge__, floor), repr(series)
-    for result in judge.rules(dialogue, RULE_SETS[ground]).broken:
+    report = judge.rules(dialogue, RULE_SETS[ground])
+    for result in (*report.broken, *report.advice):
         yield f"rule {result.rule}", partial(bool, False), f"turn {result.turn}: {result.reason}"
     latency = getattr(dialogue, "latency", None)
     if latency is not None:

@@ -8,6 +8,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Sample, Verdict
+from pytest_todeval.judge.approval import Approval
 from pytest_todeval.judge.judge import Judge
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
 from pytest_todeval.judge.llm_judge.conversation import SCALES, ConversationScores
@@ -125,6 +126,11 @@ class Fixed(Judge):
     def _rules(self) -> RuleReport:
         said = [RuleResult("r1", "says", n, end, "so") for n, end in enumerate(self.ends, 1)]
         return RuleReport(said)
+
+    def _approves(self) -> Approval:
+        verdicts = [Verdict("booking", self.right, "as it is")]
+        cohesion = self.series("conversation_cohesion")
+        return Approval("demo/A1", verdicts, self._rules(), cohesion)
 
     def _compare(self) -> Comparison:
         winner: Any = "one" if self.right else "other"

@@ -88,9 +88,7 @@ def test_the_line_to_set_does_what_it_says(
 @pytest.mark.parametrize("text", ["a b@host", "@", "*.example", "host:port", "x@", "[::1"])
 def test_what_cannot_be_read_is_told(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(trust.VARIABLE, text)
-    with pytest.raises(
-        UsageError, match=r"TRUSTED_HOSTS: .* cannot be read; expected HOST"
-    ):
+    with pytest.raises(UsageError, match=r"TRUSTED_HOSTS: .* cannot be read; expected HOST"):
         trust.key_may_go("OPENAI_API_KEY", EVIL)
 
 

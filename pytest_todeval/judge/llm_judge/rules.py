@@ -115,7 +115,8 @@ class _RuleInquiry:
         samples = tuple(_sample(answer) for answer in answers_about(answers, rule.id))
         value, reason = _told(samples)
         by = " + ".join(client.model for client in self.panel.clients)
-        return RuleResult(rule.id, rule.says, turn, value, reason, by, several(samples))
+        told = (value, reason, by, several(samples), rule.advises)
+        return RuleResult(rule.id, rule.says, turn, *told)
 
 
 def _sample(answer: PanelAnswer[RuleReply]) -> Sample:

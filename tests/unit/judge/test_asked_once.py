@@ -30,7 +30,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "goal_completion": {"solution": "Copper Kettle"},
     "holds": {"sentence": "It is polite."},
 }
-FREE = {"retrieval"}
+FREE = {"retrieval", "approves"}
 """What no model is asked about."""
 
 

@@ -23,6 +23,7 @@ from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault, NeverDone, UsageError
 from pytest_todeval.judge import model_answers, rule_answers
+from pytest_todeval.judge.approval import Approval
 from pytest_todeval.judge.judge import TABLE
 from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
 from pytest_todeval.judge.llm_judge.conversation import ConversationScores
@@ -37,7 +38,7 @@ from pytest_todeval.metrics.state_tracking.schema import StateSchema
 from pytest_todeval.rules.report import RuleReport, RuleResult
 from tests.support.worst_results import Fixed, dialogue_of, series
 
-YES_OR_NO = {Verdict, RuleReport, RuleResult, Comparison}
+YES_OR_NO = {Approval, Verdict, RuleReport, RuleResult, Comparison}
 """Their truth is their answer."""
 NEITHER = {
     *(TurnScores, DialogueScores, QualityScores, ConversationScores),
@@ -353,6 +354,7 @@ any(score >= 4 for score in judge.turns(dialogue).scores.values())
 judge.quality(dialogue).unbiased
 judge.quality(dialogue).unbiased == 1
 judge.rules(dialogue)
+judge.approves(dialogue)
 all(judge.rules(dialogue).results)
 """.strip().splitlines()
 
@@ -366,6 +368,8 @@ def test_it_fails_on_a_dialogue_with_one_bad_turn(line: str, ends: tuple[int, ..
 
 
 GOOD = """
+judge.approves(dialogue)
+not judge.approves(dialogue).failed
 judge.turns(dialogue).policy_compliance >= 4
 judge.turns(dialogue).policy_compliance == 5
 judge.turns(dialogue).policy_compliance != 1

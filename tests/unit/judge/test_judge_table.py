@@ -57,7 +57,7 @@ def test_every_question_is_listed_and_documented() -> None:
     assert all(getattr(judge, name).__doc__ for name in TABLE)
     by_rules = {name for name, each in TABLE.items() if each.by_rules}
     verdicts = {"rules", "completion", "fulfilment"}
-    assert by_rules == verdicts | {"turns", "state", "coverage", "retrieval"}
+    assert by_rules == verdicts | {"approves", "turns", "state", "coverage", "retrieval"}
 
 
 def test_types_are_those_of_the_answers() -> None:

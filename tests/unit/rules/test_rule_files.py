@@ -63,7 +63,7 @@ def test_what_cannot_be_told_is_not_broken(tmp_path: Path) -> None:
 def test_kept_rules_say_how_often_they_applied(tmp_path: Path) -> None:
     kept = report(tmp_path, "    never: {phrase: x}\n", "Hi", "Ho")
     assert kept
-    assert repr(kept) == "<rules kept: 1 rules, applied 2 times>"
+    assert repr(kept) == "<rules kept: 1 of 1 found something to check>"
     assert set(kept.by_rule()) == {"r"}
 
 
