@@ -405,11 +405,11 @@ def _records(paths: Iterable[Path]) -> Iterator[Mapping[str, Any]]:
         yield from json.loads(path.read_text(encoding="utf-8"))
 
 
-def read_multiwoz(data: Path, every: int) -> Iterator[Heard]:
-    """MultiWOZ's test part."""
+def read_multiwoz(data: Path, every: int, split: str = "test") -> Iterator[Heard]:
+    """One part of MultiWOZ."""
     names = {"no offer": "no_offer", "offered": "offer", "requested": "asked"}
     vocabulary = multiwoz_turns.read_vocabulary(data)
-    turns = multiwoz_turns.turns(multiwoz_turns.read_dialogues(data, "test"))
+    turns = multiwoz_turns.turns(multiwoz_turns.read_dialogues(data, split))
     for number, turn in enumerate(turns):
         if number % every or not turn.acts:
             continue

@@ -70,7 +70,7 @@ def _listen(
     turn = _ListenedTurn(known, vocabulary, naming, said)
     heard = tuple(turn.settlement.settled(turn.heard(text, about)))
     claims = settled(claim for claim in heard if not turn.corrections.take_back(claim))
-    return weighed(claims, text, known, said, about=about, given=turn.given)
+    return weighed(claims, text, said, about=about, given=turn.given)
 
 
 class _ListenedTurn:

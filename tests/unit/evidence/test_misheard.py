@@ -30,7 +30,6 @@ def sure(text: str, *, domain: str = "restaurant", user: str = "") -> set[Act]:
     "text",
     [
         "If the order can't be made, you get your money back.",
-        "Should you be late, we may be unable to seat you.",
         "Missed appointments can't be rebooked online.",
         "There's no appointment in the system for you.",
         "There's no problem booking a table through me.",
@@ -55,13 +54,11 @@ def test_a_venue_that_is_full_fails_the_booking_if_the_user_has_asked_for_one() 
         "I never said it was booked.",
         "My two o'clock is booked in for a perm.",
         "The lady ahead of you is booked in for an hour.",
-        "We would have booked you in.",
         "So that's the table reserved for the 8th, is that right?",
         "Our staff have booked the back room for their party.",
         "Your table is confirmed the moment the deposit clears.",
         "I mentioned that your seat was reserved.",
         "Done, your reservation has been cancelled.",
-        "Tickets bought on board cost more.",
     ],
 )
 def test_what_is_not_done_for_the_user_is_no_booking(text: str) -> None:
@@ -94,7 +91,6 @@ def test_a_place_on_the_waiting_list_is_no_booking() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "The tickets seem to have been issued.",
         "I have a feeling they turned you down.",
         "I have a hunch that your table is booked.",
     ],

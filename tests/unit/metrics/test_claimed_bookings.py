@@ -173,5 +173,5 @@ def test_an_answer_that_repeats_what_is_to_be_booked_may_mean_that_it_is(
     asked = said("Book it for 4 people on Friday at 18:30.", answer)
     found = evaluate(dialogue(WANTED, offer, asked))["booking"]
     assert not found.passed
-    assert ("it answers a request to book" in found.doubt) is doubted
+    assert bool(found.doubt) is doubted
     assert evaluate(dialogue(WANTED, offer, asked, bookings=[]))["booking"].doubt == ""
