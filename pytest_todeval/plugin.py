@@ -50,10 +50,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
         reporter = Reporter(config)
         config.pluginmanager.register(reporter, "todeval-reporter")
+        gates = None
         if Settings.of(config).gates or Settings.of(config).baseline:
             from pytest_todeval.integration.gates import GateKeeper
 
-            config.pluginmanager.register(GateKeeper(config, reporter), "todeval-gates")
+            gates = GateKeeper(config, reporter)
+            config.pluginmanager.register(gates, "todeval-gates")
+        if page := reporter.page:
+            from pytest_todeval.integration.page import PageWriter
+
+            config.pluginmanager.register(PageWriter(page, reporter, gates), "todeval-page")
     if config.getoption("todeval_resume"):
         from pytest_todeval.integration.resume import Resumed
 

@@ -27,6 +27,7 @@ LAYERS = (
     {"offline", "play"},
     {"statistics"},
     {"reports"},
+    {"viewer"},
     {"integration", "commands", "testing", "results"},
     {"plugin", "cli", "__init__"},
 )

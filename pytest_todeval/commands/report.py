@@ -4,8 +4,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from pytest_todeval.commands.output import say
+from pytest_todeval.commands.output import check_output, say
+from pytest_todeval.commands.shown import shown_of
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.comparison.comparing import compare_runs
+from pytest_todeval.reports.comparison.text import comparison_lines
 from pytest_todeval.reports.failures import failure_lines
 from pytest_todeval.reports.matrix import markdown_lines, matrices, matrix_lines
 from pytest_todeval.reports.report import report_lines
@@ -19,6 +22,26 @@ from pytest_todeval.statistics.composite import Composite, composites_from
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `todeval report`."""
     parser.add_argument("file", type=Path, metavar="RESULTS", help="a results file")
+    parser.add_argument(
+        "before", nargs="?", type=Path, metavar="BEFORE", help="an earlier one to hold it against"
+    )
+    parser.add_argument(
+        "--html",
+        type=Path,
+        metavar="OUT",
+        help="write a page for people: one file that needs no network",
+    )
+    parser.add_argument(
+        "--gate",
+        action="append",
+        default=[],
+        metavar="GATE",
+        help="what the page holds the run against, e.g. 'booking >= 0.85'; may be given several "
+        "times",
+    )
+    parser.add_argument(
+        "--history", type=Path, metavar="FILE", help="the page shows the runs kept there, too"
+    )
     parser.add_argument(
         "--composite",
         action="append",
@@ -54,7 +77,11 @@ def run(args: argparse.Namespace) -> int:
     """
     if not args.matrix and (args.metric or args.format):
         raise UsageError("--metric and --format are of a matrix: add --matrix")
+    if not args.html and (args.gate or args.history):
+        raise UsageError("--gate and --history are of a page: add --html OUT")
     found = read_results(args.file)
+    if args.html:
+        return _write_page(args, found)
     if args.failures is not None:
         say(_failures(args.file, found, args.failures))
         return 0
@@ -68,6 +95,17 @@ def run(args: argparse.Namespace) -> int:
     # numbers of the whole file that no dialogue has, such as BLEU, stand in its summary alone
     now["metrics"] = {**now["metrics"], **found["summary"]["metrics"]}
     say(report_lines({**found, "summary": now}))
+    if args.before:
+        say(["", *comparison_lines(compare_runs(read_results(args.before), found))])
+    return 0
+
+
+def _write_page(args: argparse.Namespace, found: Results) -> int:
+    from pytest_todeval.viewer.page import write_page
+
+    check_output("--html", args.html, [each for each in (args.file, args.before) if each])
+    write_page(args.html, shown_of(args.file, found, args.before, args.gate, args.history))
+    say([f"report: {args.html}"])
     return 0
 
 

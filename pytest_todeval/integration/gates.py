@@ -44,6 +44,8 @@ class GateKeeper:
         """Set if the run ends as soon as it is decided."""
         self._settings = Settings.of(config)
         self._start = config.invocation_params.dir
+        self.ruling: Ruling | None = None
+        """What was decided, once it is."""
         self._failed: set[str] = set()
         self._lines: list[str] = []
         try:
@@ -107,7 +109,7 @@ class GateKeeper:
             decided = decide(settings.gates, found["dialogues"])
             compared = self._compared(found, decided)
         strict = settings.undecided == "fail"
-        ruling = Ruling(decided, compared, self._baseline_name(), strict)
+        ruling = self.ruling = Ruling(decided, compared, self._baseline_name(), strict)
         if how_far is not None:
             self._lines.append(sequential_line(ruling.finding, how_far, found["dialogues"]))
         self._lines += ruling.lines()

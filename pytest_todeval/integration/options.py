@@ -21,6 +21,8 @@ OPTIONS = {
     "of the results files.",
     "times": "A results file whose times say how to cut shards that take equally long.",
     "json": "Write the results file here.",
+    "report": "Write a page for people here: what failed and why, by cause, plots, every dialogue. "
+    "It is one file that needs no network.",
     "baseline": "A results file, or what `todeval baseline` made of one: the run is held against "
     "it goal by goal, and fails if a value is worse.",
     "undecided": "What becomes of a run whose gates its goals do not decide: pass (default) or "

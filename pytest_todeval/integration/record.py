@@ -196,7 +196,8 @@ def _settle(
     settle(played)
     outcome = decide(played.dialogue, call.excinfo.value if call.excinfo else None)
     played.outcome = outcome
-    in_full = Settings.of(item.config).json is not None
+    settings = Settings.of(item.config)
+    in_full = settings.json is not None or settings.report is not None
     # A report that shows words is to know the secrets in them, so they pass the redactor first.
     told = played.dialogue if in_full or report.failed else _in_figures(played.dialogue)
     entry = redacted(_entry(item, played, outcome, told, _raised(played, call)), item.config)

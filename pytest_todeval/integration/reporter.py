@@ -29,11 +29,14 @@ class Reporter:
         self._ran = False
         self._told: list[dict[str, Any]] = []
         self._results: Path | None = None
+        self.page: Path | None = None
+        """Where the page is to be, if one is asked for."""
         self._keeps = False
         self._not_kept = ""
         try:
             self._settings = Settings.of(config)
             self._results = results_path(config)
+            self.page = results_path(config, "report")
             if self._results is not None and config.getoption("todeval_resume"):
                 from pytest_todeval.integration.resume import go_on
 

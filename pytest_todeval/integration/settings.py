@@ -48,7 +48,7 @@ CHOICES = {
 }
 """By option: the words it takes, if these are few."""
 TEXTS = (
-    *("json", "hearing", "model", "base_url", "models", "policy", "prompts", "examples"),
+    *("json", "report", "hearing", "model", "base_url", "models", "policy", "prompts", "examples"),
     "prices",
 )
 PATHS = ("times", "baseline")
@@ -69,6 +69,7 @@ class Settings(NamedTuple):
     shard: tuple[int, int] | None = None
     times: str | None = None
     json: str | None = None
+    report: str | None = None
     baseline: str | None = None
     undecided: str | None = None
     sequential: str | None = None
@@ -144,12 +145,12 @@ class Settings(NamedTuple):
 _SETTINGS = pytest.StashKey[Settings]()
 
 
-def results_path(config: pytest.Config) -> Path | None:
-    """Where the results file is to be, if one is asked for.
+def results_path(config: pytest.Config, option: Literal["json", "report"] = "json") -> Path | None:
+    """Where the results file, or the page, is to be, if one is asked for.
 
     Raises UsageError for a place that no file can be at: better before a run than after it.
     """
-    text = text_of(config, "json")
+    text = text_of(config, option)
     if text is None:
         return None
     path = start_of(config) / text
@@ -158,7 +159,7 @@ def results_path(config: pytest.Config) -> Path | None:
     folder = next((each for each in path.parents if each.exists()), path.parent)
     if path.is_dir() or not folder.is_dir():
         what = f"{path} is a folder" if path.is_dir() else f"{folder} is no folder"
-        raise UsageError(f"--todeval-json: got {text!r}, but {what}; expected a file to write")
+        raise UsageError(f"--todeval-{option}: got {text!r}, but {what}; expected a file to write")
     return path
 
 

@@ -1,6 +1,7 @@
 """Whether a value reaches a bound: known from some goals, so that it passes, fails or is open."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -94,3 +95,26 @@ def _at_least(hits: int, tries: int, rate: float) -> float:
         )
         for each in range(hits, tries + 1)
     )
+
+
+def chances(goals: int, bound: float) -> list[tuple[float, float, float]]:
+    """How likely a gate `>= bound` on a verdict passes and fails, by the true rate of a bot.
+
+    A row for each percent: the rate, how likely so many goals pass it, and how likely they fail it.
+    """
+    passes = _least(goals, lambda hits: _told(hits, goals, bound) is True)
+    no_failure = _least(goals, lambda hits: _told(hits, goals, bound) is not False)
+    rates = [percent / 100 for percent in range(1, 100)]
+    return [
+        (rate, _at_least(passes, goals, rate), 1 - _at_least(no_failure, goals, rate))
+        for rate in rates
+    ]
+
+
+def _told(hits: int, goals: int, bound: float) -> bool | None:
+    return level_of([1.0] * hits + [0.0] * (goals - hits)).reaches(">=", bound)
+
+
+def _least(goals: int, holds: Callable[[int], bool]) -> int:
+    """The fewest hits with which it holds, which it then does with all more."""
+    return bisect_left(range(goals + 1), True, key=holds)

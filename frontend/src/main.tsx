@@ -1,0 +1,211 @@
+import { render } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { About } from "./about";
+import { Charts } from "./charts";
+import { ComparisonPage } from "./comparison";
+import { forget, isServed, loadIndex, type Index } from "./data";
+import { DialoguePage } from "./dialogue";
+import { chosen, Dialogues, useWords } from "./dialogues";
+import { Failures } from "./groups";
+import { Overview } from "./overview";
+import { change, go, link, useRoute, type Route } from "./route";
+import { Tables } from "./tables";
+import { plural } from "./text";
+import "./style.css";
+
+const THEMES = ["auto", "light", "dark"];
+/** Milliseconds after which a run that goes on is asked for again. */
+const EVERY = 3000;
+
+interface Tab {
+  name: string;
+  title: string;
+}
+
+function App({ index }: { index: Index }) {
+  const route = useRoute();
+  const words = useWords(index, route);
+  const list = useMemo(() => chosen(index, route, words), [index, route, words]);
+  const [help, setHelp] = useState(false);
+  const [tables, setTables] = useState(false);
+  const view = route.dialogue ? "dialogue" : (route.view ?? "overview");
+  const failed = index.rows.filter((row) => row.outcome === "failed").length;
+  const tabs: Tab[] = [
+    { name: "overview", title: "Overview" },
+    { name: "failures", title: `Failures${failed ? ` ${failed}` : ""}` },
+    { name: "dialogues", title: `Dialogues ${index.rows.length.toLocaleString("en")}` },
+    { name: "charts", title: "Charts" },
+    ...(index.comparison ? [{ name: "comparison", title: "Comparison" }] : []),
+    { name: "about", title: "About" },
+  ];
+  useKeys(route, list.map((row) => row.key), tabs, index, () => setHelp((is) => !is));
+  useEffect(() => {
+    if (view !== "dialogue" && !(view === "failures" && route.group)) window.scrollTo(0, 0);
+  }, [view]);
+  const now = view === "dialogue" ? (route.view ?? "dialogues") : view;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => {
+        event.preventDefault();
+        document.querySelector("main")?.focus();
+      }}>Skip to content</a>
+      <header class="top">
+        <a class="name" href={link({ view: "overview" })}>
+          <strong>todeval</strong> <span>{index.title}</span>
+        </a>
+        <nav aria-label="Views">
+          {tabs.map((tab) => (
+            <a key={tab.name} href={link({ view: tab.name })} aria-current={now === tab.name ? "page" : undefined}>
+              {tab.title}
+            </a>
+          ))}
+        </nav>
+        <span class="tools">
+          <Theme />
+          <button type="button" class="small" onClick={() => setTables(true)}>tables</button>
+          <button type="button" class="small" onClick={() => setHelp(true)} aria-label="Keys">?</button>
+        </span>
+      </header>
+      <main tabIndex={-1}>
+        {view === "overview" && <Overview index={index} />}
+        {view === "failures" && <Failures index={index} chosen={route.group ?? ""} />}
+        {view === "dialogues" && <Dialogues index={index} route={route} list={list} searching={Boolean(route.q) && !words} />}
+        {view === "charts" && <Charts index={index} />}
+        {view === "comparison" && index.comparison && <ComparisonPage index={index} found={index.comparison} />}
+        {view === "about" && <About index={index} />}
+        {view === "dialogue" && <DialoguePage index={index} route={route} list={list.some((row) => row.key === route.dialogue) ? list : index.rows} />}
+      </main>
+      <footer>
+        {plural(index.rows.length, "dialogue")} · todeval {String(index.environment.todeval)} · everything here stands in this file
+      </footer>
+      {help && <Help close={() => setHelp(false)} />}
+      {tables && <Tables close={() => setTables(false)} />}
+    </>
+  );
+}
+
+function Theme() {
+  const [theme, set] = useState("auto");
+  useEffect(() => {
+    if (theme === "auto") document.documentElement.removeAttribute("data-theme");
+    else document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+  return (
+    <button type="button" class="small" onClick={() => set(next)} aria-label={`Theme: ${theme}; change to ${next}`}>
+      {theme === "auto" ? "◐" : theme === "light" ? "☀" : "☾"}
+    </button>
+  );
+}
+
+const KEYS: [string, string][] = [
+  ["1 … 6", "the views"],
+  ["/", "search"],
+  ["j, k", "next and previous dialogue, of those that are filtered"],
+  ["n, p", "next and previous cause"],
+  ["t", "the decisive turn"],
+  ["Esc", "back to the list"],
+  ["?", "these keys"],
+];
+
+function Help({ close }: { close: () => void }) {
+  return (
+    <dialog open class="box" aria-label="Keys">
+      <div class="heading">
+        <h2>Keys</h2>
+        <button type="button" onClick={close} aria-label="Close">✕</button>
+      </div>
+      <dl class="keys">
+        {KEYS.map(([key, what]) => (
+          <div key={key}>
+            <dt><kbd>{key}</kbd></dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </dialog>
+  );
+}
+
+function useKeys(route: Route, keys: string[], tabs: Tab[], index: Index, help: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const at = event.target as HTMLElement;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (/^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)) {
+        if (event.key === "Escape") at.blur();
+        return;
+      }
+      const { dialogue, turn: _, ...rest } = route;
+      const place = keys.indexOf(dialogue ?? "");
+      const step = (by: number) => {
+        const to = keys[dialogue ? place + by : 0];
+        if (to) go({ ...rest, dialogue: to });
+      };
+      const cause = (by: number) => {
+        const to = Number(route.group ?? -1) + by;
+        if (to >= 0 && to < index.groups.length) go({ view: "failures", group: String(to) });
+      };
+      const actions: Record<string, () => void> = {
+        j: () => step(1),
+        k: () => step(-1),
+        n: () => cause(1),
+        p: () => cause(-1),
+        t: () => {
+          const row = index.rows.find((each) => each.key === dialogue);
+          if (row?.turn) change({ turn: String(row.turn) });
+        },
+        "/": () => {
+          if (!document.getElementById("search")) go({ view: "dialogues" });
+          requestAnimationFrame(() => setTimeout(() => document.getElementById("search")?.focus(), 50));
+        },
+        "?": help,
+        Escape: () => dialogue && go({ ...rest, view: rest.view ?? "dialogues" }),
+      };
+      const tab = tabs[Number(event.key) - 1];
+      if (tab) go({ view: tab.name });
+      else if (actions[event.key]) actions[event.key]();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [route, keys]);
+}
+
+function Failed({ error }: { error: unknown }) {
+  return (
+    <main>
+      <h1>This report cannot be shown</h1>
+      <p>{String(error)}</p>
+      <p>It needs a browser of 2023 or later, and the whole file.</p>
+    </main>
+  );
+}
+
+async function start(): Promise<void> {
+  const root = document.getElementById("app");
+  if (!root) return;
+  try {
+    const index = await loadIndex();
+    root.replaceChildren();
+    render(<App index={index} />, root);
+    if (isServed && index.live) setInterval(() => void again(root), EVERY);
+  } catch (error) {
+    root.replaceChildren();
+    render(<Failed error={error} />, root);
+  }
+}
+
+/** Show what has come since: the address stays, and so does what is shown of it. */
+async function again(root: HTMLElement): Promise<void> {
+  try {
+    const index = await loadIndex();
+    forget();
+    render(<App index={index} />, root);
+  } catch {
+    // the server has ended: what is there stays
+  }
+}
+
+void start();

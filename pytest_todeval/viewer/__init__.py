@@ -1,0 +1,1 @@
+"""Results as a page for people: one file that needs nothing else, or served on loopback."""
