@@ -17,12 +17,13 @@ export function Figure(props: { title: string; says?: string; options: (width: n
       const made = Plot.plot({
         width,
         marginLeft: 48,
+        marginBottom: 44,
         style: { background: "transparent", fontSize: "12px", fontFamily: "inherit" },
         ...props.options(width),
-        ariaLabel: props.title,
       });
       made.setAttribute("role", "img");
       for (const part of made.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
+      made.setAttribute("aria-label", props.title);
       box.replaceChildren(made);
     };
     draw();

@@ -126,11 +126,9 @@ export function Chat({ dialogue, decisive, earlier }: { dialogue: Dialogue; deci
         const is = number === decisive;
         return (
           <li key={number} id={earlier ? undefined : `turn-${number}`} class={is ? "decisive" : own.length || rules.some((r) => r.value === 0) ? "shows" : ""} tabIndex={-1}>
-            <span class="place">
-              {number}
-              {is && <span class="flag">decisive turn</span>}
-            </span>
+            <span class="place">{number}</span>
             <div class="said">
+              {is && <p class="flag">decisive turn</p>}
               {turn.user_calls?.map((call, each) => <Call key={each} call={call} by="user" />)}
               {turn.user && <Bubble who="user" text={turn.user} />}
               {turn.meant && <p class="quiet">meant: {readable(turn.meant)}</p>}

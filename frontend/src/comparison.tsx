@@ -35,7 +35,7 @@ export function ComparisonPage({ index, found }: { index: Index; found: Comparis
       </div>
       <section>
         <h2>Values</h2>
-        <div class="scroll">
+        <div class="scroll" tabIndex={0}>
           <table data-export="comparison">
             <thead>
               <tr>

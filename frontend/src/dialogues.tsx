@@ -5,7 +5,7 @@ import { dollars, named, Outcome, OUTCOMES, plural, readable, seconds, short } f
 
 const SHOWN = 300;
 const SORTS: Record<string, (row: Row) => number | string> = {
-  outcome: (row) => ["failed", "passed"].indexOf(row.outcome) * (row.outcome === "passed" ? 9 : 1) + (["failed", "passed"].includes(row.outcome) ? 0 : 3),
+  outcome: (row) => (row.outcome === "failed" ? 0 : row.outcome === "passed" ? 2 : 1),
   goal: (row) => row.goal,
   turns: (row) => -row.turns,
   seconds: (row) => -row.seconds,
@@ -26,8 +26,7 @@ export function chosen(index: Index, route: Route, words: string[] | null): Row[
     const about = `${row.test} ${row.goal} ${row.bot} ${row.why} ${row.what}`.toLowerCase();
     return about.includes(wanted) || (words?.[place] ?? "").includes(wanted);
   });
-  const key = SORTS[route.sort ?? ""];
-  if (!key) return found;
+  const key = SORTS[route.sort ?? ""] ?? SORTS.outcome;
   const way = route.down ? -1 : 1;
   return found
     .map((row) => ({ row, by: key(row) }))
@@ -102,7 +101,7 @@ export function Dialogues({ index, route, list, searching }: { index: Index; rou
         {route.group && index.groups[Number(route.group)] ? ` of the cause “${index.groups[Number(route.group)].shape}”` : ""}{" "}
         {filtered && <a href={link({ view: "dialogues" })}>show all</a>}
       </p>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0}>
         <table class="list" data-export="dialogues">
           <thead>
             <tr>
@@ -144,7 +143,7 @@ export function Dialogues({ index, route, list, searching }: { index: Index; rou
 }
 
 function Head({ name, route, number, title }: { name: string; route: Route; number?: boolean; title?: string }) {
-  const is = route.sort === name;
+  const is = (route.sort ?? "outcome") === name;
   const turn = () => change({ sort: name, down: is && !route.down ? "1" : "" });
   return (
     <th scope="col" class={number ? "number" : ""} aria-sort={is ? (route.down ? "descending" : "ascending") : "none"}>

@@ -8,7 +8,7 @@ import { DialoguePage } from "./dialogue";
 import { chosen, Dialogues, useWords } from "./dialogues";
 import { Failures } from "./groups";
 import { Overview } from "./overview";
-import { change, go, link, useRoute, type Route } from "./route";
+import { change, go, link, read, useRoute } from "./route";
 import { Tables } from "./tables";
 import { plural } from "./text";
 import "./style.css";
@@ -38,7 +38,7 @@ function App({ index }: { index: Index }) {
     ...(index.comparison ? [{ name: "comparison", title: "Comparison" }] : []),
     { name: "about", title: "About" },
   ];
-  useKeys(route, list.map((row) => row.key), tabs, index, () => setHelp((is) => !is));
+  useKeys(list.map((row) => row.key), tabs, index, () => setHelp((is) => !is));
   useEffect(() => {
     if (view !== "dialogue" && !(view === "failures" && route.group)) window.scrollTo(0, 0);
   }, [view]);
@@ -127,7 +127,7 @@ function Help({ close }: { close: () => void }) {
   );
 }
 
-function useKeys(route: Route, keys: string[], tabs: Tab[], index: Index, help: () => void): void {
+function useKeys(keys: string[], tabs: Tab[], index: Index, help: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const at = event.target as HTMLElement;
@@ -136,14 +136,14 @@ function useKeys(route: Route, keys: string[], tabs: Tab[], index: Index, help: 
         if (event.key === "Escape") at.blur();
         return;
       }
-      const { dialogue, turn: _, ...rest } = route;
+      const { dialogue, turn: _, ...rest } = read();
       const place = keys.indexOf(dialogue ?? "");
       const step = (by: number) => {
         const to = keys[dialogue ? place + by : 0];
         if (to) go({ ...rest, dialogue: to });
       };
       const cause = (by: number) => {
-        const to = Number(route.group ?? -1) + by;
+        const to = Number(read().group ?? -1) + by;
         if (to >= 0 && to < index.groups.length) go({ view: "failures", group: String(to) });
       };
       const actions: Record<string, () => void> = {
@@ -170,7 +170,7 @@ function useKeys(route: Route, keys: string[], tabs: Tab[], index: Index, help: 
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
-  }, [route, keys]);
+  }, [keys, index]);
 }
 
 function Failed({ error }: { error: unknown }) {

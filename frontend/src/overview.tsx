@@ -1,7 +1,8 @@
 import type { Index, Part, Row, Value } from "./data";
+import { useState } from "preact/hooks";
 import { Excerpt } from "./groups";
 import { link } from "./route";
-import { dollars, Level, named, OUTCOMES, Outcome, percent, plural, seconds, short, tone } from "./text";
+import { dollars, Level, named, OUTCOMES, percent, plural, seconds, short, tone } from "./text";
 
 const TITLES: Record<string, string> = {
   passed: "passed",
@@ -26,7 +27,7 @@ export function Overview({ index }: { index: Index }) {
         <p>{verdict.words.replace(/^(passed|failed|undecided|unreliable): /, "")}</p>
         <OutcomeBar index={index} />
         {verdict.gates.length > 0 && (
-          <div class="scroll">
+          <div class="scroll" tabIndex={0}>
             <table class="plain">
               <thead>
                 <tr>
@@ -224,7 +225,10 @@ function Extremes({ index }: { index: Index }) {
 
 const FILTERS: Record<string, string> = { bots: "bot", users: "user", domains: "domain", labels: "label" };
 
+const SHOWN = 8;
+
 function PartTable({ part, values }: { part: Part; values: Value[] }) {
+  const [all, set] = useState(false);
   const shown = values.filter(
     (value) => part.rows.filter((row) => row.values[value.name]).length > 0,
   ).slice(0, 7);
@@ -232,7 +236,7 @@ function PartTable({ part, values }: { part: Part; values: Value[] }) {
   return (
     <section>
       <h2>{part.title[0].toUpperCase() + part.title.slice(1)}</h2>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0}>
         <table data-export={part.title}>
           <thead>
             <tr>
@@ -245,7 +249,7 @@ function PartTable({ part, values }: { part: Part; values: Value[] }) {
             </tr>
           </thead>
           <tbody>
-            {part.rows.map((row) => (
+            {part.rows.slice(0, all ? undefined : SHOWN).map((row) => (
               <tr key={row.name}>
                 <th scope="row">
                   {filter ? <a href={link({ view: "dialogues", [filter]: row.name })}>{row.name}</a> : row.name}
@@ -272,8 +276,11 @@ function PartTable({ part, values }: { part: Part; values: Value[] }) {
           </tbody>
         </table>
       </div>
+      {!all && part.rows.length > SHOWN && (
+        <p>
+          <button type="button" class="small" onClick={() => set(true)}>and {part.rows.length - SHOWN} more</button>
+        </p>
+      )}
     </section>
   );
 }
-
-export { Outcome };

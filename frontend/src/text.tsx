@@ -104,9 +104,11 @@ export function readable(text: string): string {
 
 function highlight(text: string, marked: string[]): ComponentChildren {
   const sentences = text.match(/[^.!?\n]*[.!?\n]+\s*|[^.!?\n]+$/g) ?? [text];
-  return sentences.map((each, place) =>
-    marked.some((part) => each.toLowerCase().includes(part)) ? <mark key={place}>{each}</mark> : each,
-  );
+  return sentences.map((each, place) => {
+    if (!marked.some((part) => each.toLowerCase().includes(part))) return each;
+    const words = each.trimEnd();
+    return [<mark key={place}>{words}</mark>, each.slice(words.length)];
+  });
 }
 
 /** The words that a reason quotes. */

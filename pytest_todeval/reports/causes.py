@@ -162,7 +162,9 @@ def _domains(entry: DialogueEntry) -> list[str]:
 def _values(entry: DialogueEntry) -> list[str]:
     """What the goal wants and what is booked, the longest first: it differs by dialogue."""
     found: list[object] = [*_domains(entry)]
-    found += [value for held in entry.get("bookings", ()) for value in held.get("slots", {}).values()]
+    found += [
+        value for held in entry.get("bookings", ()) for value in held.get("slots", {}).values()
+    ]
     for part in entry.get("goal_record", {}).get("domains", ()):
         for name in ("inform", "fail_inform", "book", "fail_book"):
             found += (part.get(name) or {}).values()

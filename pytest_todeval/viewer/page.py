@@ -80,4 +80,3 @@ def _hash(text: str) -> str:
 def asset(name: str) -> str:
     """A file that `frontend/build.mjs` made."""
     return resources.files(__package__).joinpath("built", name).read_text(encoding="utf-8")
-

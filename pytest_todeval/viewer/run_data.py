@@ -226,7 +226,9 @@ def _parts(entries: Sequence[DialogueEntry], worth: _Worth) -> Iterator[JSONObje
                 "dialogues": len(each),
                 "failed": sum(entry["outcome"] == Outcome.FAILED for entry in each),
                 "spoiled": sum(not says_of_bot(entry) for entry in each),
-                "values": {v["name"]: [v["mean"], v["low"], v["high"]] for v in _values(each, worth)},
+                "values": {
+                    v["name"]: [v["mean"], v["low"], v["high"]] for v in _values(each, worth)
+                },
             }
             for part, each in sorted(parts.items(), key=lambda named: -len(named[1]))[:MOST_PARTS]
         ]
@@ -413,7 +415,7 @@ def _history(runs: Sequence[KeptRun]) -> Iterator[JSONObject]:
                 "name": name,
                 "branch": branch,
                 "bot": bot,
-                "runs": [[run.at, run.version, value] for run, value in zip(having, values)],
+                "runs": [[run.at, run.version, value] for run, value in zip(having, values, strict=True)],
                 "changes": [asdict(change) for change in change_points(values)],
             }
 
