@@ -411,11 +411,14 @@ def _history(runs: Sequence[KeptRun]) -> Iterator[JSONObject]:
         for name in names:
             having = [run for run in each if name in run.values]
             values = [run.values[name][0] for run in having]
+            told = zip(having, values, strict=True)
             yield {
                 "name": name,
                 "branch": branch,
                 "bot": bot,
-                "runs": [[run.at, run.version, value] for run, value in zip(having, values, strict=True)],
+                "runs": [
+                    [run.at, run.version, value] for run, value in zip(having, values, strict=True)
+                ],
                 "changes": [asdict(change) for change in change_points(values)],
             }
 
