@@ -37,6 +37,21 @@ def unwanted(evidence: Evidence) -> Iterator[Finding]:
             yield Finding(False, reason, booking_turns(evidence, booking), evidence.verified)
 
 
+def only_said(evidence: Evidence) -> Iterator[Finding]:
+    """Bookings that the bot says it has made, and that nobody asked for and nobody made.
+
+    What is claimed in a turn in which anything was booked may be of that.
+    """
+    idle = {part.domain for part in evidence.goal.domains if not part.wants_booking}
+    for facts in evidence.turns if evidence.verified and evidence.bookings is not None else ():
+        claimed = {claim.domain for claim in facts.acts(Act.BOOKED) if claim.domain in idle}
+        made = {each.domain for f in evidence.until(facts.index) for each in f.made}
+        standing = {each.domain for each in evidence.bookings or ()}
+        for domain in sorted(map(str, claimed - made - standing)) if not facts.made else ():
+            reason = f"{domain}: the bot says it is booked, but the backend holds no such booking"
+            yield Finding(False, reason, (facts.index,), verified=True)
+
+
 def booked(evidence: Evidence, part: DomainGoal) -> Finding:
     """Whether exactly the booking that a domain's goal asks for stands."""
     standing = bookings_in(evidence, part.domain)

@@ -30,7 +30,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import CLAIMED, Verdict
 from pytest_todeval.evidence.dialogue import Evidence, gather
 from pytest_todeval.evidence.doubt import hangs_on, other_readings
-from pytest_todeval.metrics.booking import booked, unwanted
+from pytest_todeval.metrics.booking import booked, only_said, unwanted
 from pytest_todeval.metrics.inform import Finding, informed
 from pytest_todeval.metrics.refusal import made_all_the_same, refused
 from pytest_todeval.metrics.success import answers
@@ -94,7 +94,7 @@ def _booking(evidence: Evidence) -> Verdict:
     wanted = [part for part in evidence.goal.domains if part.wants_booking and not part.refusal]
     refusals = [part for part in evidence.goal.domains if part.refusal]
     extra = [finding for part in refusals for finding in made_all_the_same(evidence, part)]
-    extra += unwanted(evidence)
+    extra += [*unwanted(evidence), *only_said(evidence)]
     if not wanted and not extra:
         reason = "the goal asks for no booking, and none was made"
         if refusals:

@@ -5,11 +5,10 @@ said. Each turn's part is put together once per dialogue.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from pytest_todeval.evidence.calls.rows import data_of, identity
 from pytest_todeval.evidence.dialogue import TurnFacts
-from pytest_todeval.rules.everyday import EVERYDAY, stem, stems
 from pytest_todeval.rules.finding import View
 
 _KEPT = re.compile(r"[a-z0-9]+")
@@ -148,26 +147,3 @@ def _looked_at(view: View) -> str:
         return str([dict(row) for row in rows if row is not None]).lower()
 
     return evidence.once(("looked at", view.index), work)
-
-
-def strange_words(view: View, words: Sequence[str]) -> list[str]:
-    """The words that are no everyday ones and stand in nothing known, nor in the world's values."""
-    odd = list({root: word for word in words if (root := stem(word)) not in EVERYDAY}.values())
-    if not odd:
-        return []
-    known = known_text(view)
-    odd = [word for word in odd if not _begins_a_word(stem(word), known)]
-    values = view.evidence.once("stems of values", lambda: _values(view)) if odd else ()
-    return [word for word in odd if stem(word) not in values]
-
-
-def _begins_a_word(root: str, text: str) -> bool:
-    at = text.find(root)
-    while at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_"):
-        at = text.find(root, at + 1)
-    return at >= 0
-
-
-def _values(view: View) -> frozenset[str]:
-    known = view.evidence.vocabulary.values.values()
-    return frozenset(each for values in known for value in values for each in stems(value))

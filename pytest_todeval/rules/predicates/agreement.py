@@ -1,6 +1,7 @@
 """Predicates that hold what the bot says and books against what was agreed and said before."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim
@@ -12,6 +13,8 @@ from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.names import core_name
 from pytest_todeval.language.values import same_name, same_value
+from pytest_todeval.nlu.kinds.amounts import AMOUNT
+from pytest_todeval.nlu.sentences import sentences
 from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
@@ -23,10 +26,12 @@ _LEFT_OPEN = re.compile(
 )
 """Words by which the user leaves the choice to the bot, or turns to another one."""
 _TOTAL = re.compile(
-    r"\b(?:total|altogether|all together|in all|overall)\b[^.!?\n\d]{0,30}"
-    r"[\u00a3$\u20ac]?(?P<sum>\d{1,6}(?:\.\d{1,2})?)(?! ?(?:x|\u00d7|\*|times|people|tickets))",
+    r"\b(?:total\w*|altogether|all together|in all|overall|together|for (?:all|both|everyone"
+    r"|the (?:two|three|four|five|six|seven|eight|\d) of you|all of you|your (?:party|group)))\b",
     re.I,
 )
+"""Words by which an amount is that of all tickets, before it or behind it."""
+_EACH = re.compile(r"\b(?:each|per|apiece|a head|a ticket|one ticket|single)\b", re.I)
 ROUNDING = 0.05
 _FIXED = ("phone", "address", "postcode", "entrance fee", "duration", "stars", "area", "pricerange")
 """Slots of which an item has one value."""
@@ -52,8 +57,10 @@ def books_unoffered(view: View) -> Found:
     for booking in bookings:
         name = str(identity(booking.slots))
         offered = _offered(view, booking.domain)
-        if _LEFT_OPEN.search(view.facts.turn.as_meant[:MAX_TEXT]) or _was_refused(view, booking):
+        if _LEFT_OPEN.search(view.facts.turn.as_meant[:MAX_TEXT]):
             continue
+        if _was_refused(view, booking) and says_name(view.facts.text, name):
+            continue  # another one in place of the one that could not be had, and said so
         asked = [other for other in offered if says_name(view.facts.turn.as_meant, other)]
         if asked and not any(same_name(name, other) for other in asked):
             if not says_name(view.facts.turn.as_meant, name):
@@ -144,18 +151,30 @@ def misstates_total(view: View) -> Found:
     """The bot tells another total of train tickets than their price times their number."""
     tickets = [b for facts in view.evidence.until(view.index) for b in facts.made]
     tickets = [b for b in tickets if b.domain == "train" and str(b.slots.get("people")).isdecimal()]
-    match = _TOTAL.search(view.facts.text)
-    if match is None or not tickets:
+    told = list(_totals_told(view.facts.text))
+    if not told or not tickets:
         return unknown("tells no total of tickets")
     booking = tickets[-1]
     row = view.evidence.row("train", str(identity(booking.slots)))
     price = re.search(r"\d{1,6}(?:\.\d{1,2})?", str((row or {}).get("price", "")))
     if price is None:
         return unknown("nothing tells the price")
-    real, told = float(price[0]) * int(booking.slots["people"]), float(match["sum"])
-    if abs(real - told) < ROUNDING:
+    real = float(price[0]) * int(booking.slots["people"])
+    if any(abs(real - each) < ROUNDING for each in told):
         return no("the total is right")
-    return yes(f"tells a total of {told:g} for {booking.slots['people']} tickets; it is {real:g}")
+    people = booking.slots["people"]
+    return yes(f"tells a total of {told[0]:g} for {people} tickets; it is {real:g}")
+
+
+def _totals_told(text: str) -> Iterator[float]:
+    """The amounts of sentences that tell a total; not those that are said to be of one ticket."""
+    for sentence in sentences(text):
+        if not _TOTAL.search(sentence) or sentence.rstrip().endswith("?"):
+            continue
+        for span in AMOUNT.spans(sentence):
+            around = re.split(r"[,;(:=]", sentence[span.end : span.end + AFTER])[0]
+            if span.sure and not _EACH.search(around):
+                yield from (float(number) for number, _ in span.readings[:1])
 
 
 @predicate

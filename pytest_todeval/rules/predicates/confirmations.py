@@ -11,11 +11,13 @@ from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.evidence.values.told import numbers_said
 from pytest_todeval.language.times import find_times
+from pytest_todeval.nlu.sentences import sentences
 from pytest_todeval.rules.company import PARTY, miscounted
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.predicates.agreement import agrees, says_name
 from pytest_todeval.rules.quantities import NUMBER, number_of
 from pytest_todeval.rules.registry import predicate
+from pytest_todeval.rules.told_of_booking import told_otherwise
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _BESIDE = re.compile(
@@ -43,7 +45,6 @@ _CARS = tuple(
 _COUNTED = ("people", "stay")
 JOURNEY_TIMES = ("leaveAt", "arriveBy")
 """Two times of one train that words tell apart badly ("the 18:45 that is there at 19:20")."""
-_SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*[.!?]?")
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(DAYS)})\b", re.I)
 _PICKS_UP = re.compile(
     r"\b(?:pick(?:s|ed|ing)?(?: you)? up|collects?|collecting|be ready|leav(?:es?|ing)|sets? off"
@@ -124,6 +125,9 @@ def misstates_booking(view: View) -> Found:
     for booking in made:
         if (found := _misplaced(view, booking)) is not None:
             return found
+        if (other := told_otherwise(view, booking)) is not None:
+            slot, said, real = other
+            return yes(f"tells the {slot} as {said!r}; booked is {real!r}")
     told = list(_told_of(view.facts, made))
     for booking, slot, values in told:
         real = booking.slots[slot]
@@ -172,7 +176,7 @@ def _other_part(view: View, booking: Booking) -> Found | None:
         part = next(
             (
                 m
-                for s in _SENTENCE.findall(text)
+                for s in sentences(text)
                 if "?" not in s
                 and (m := _MEAL.search(s))
                 and m[0].lower() not in str(identity(booking.slots)).lower()
@@ -192,7 +196,7 @@ def _other_part(view: View, booking: Booking) -> Found | None:
 def _other_thing(view: View, booking: Booking) -> Found | None:
     """What is wrong if a table is told of where a room was booked, and the like."""
     known = {b.domain for facts in view.evidence.until(view.index) for b in facts.made}
-    told = " ".join(s for s in _SENTENCE.findall(view.facts.text) if not s.endswith("?"))
+    told = " ".join(s for s in sentences(view.facts.text) if not s.endswith("?"))
     for domain, things in _THINGS.items():
         match = things.search(told) if booking.domain in _THINGS else None
         if match and domain not in known and not _asked(view, domain):
@@ -217,7 +221,7 @@ def _other_way(text: str, booking: Booking) -> Found | None:
     if drops and place and not says_name(place, end) and not _NO_PLACE.search(place):
         return yes(f"says {drops[0]!r}; the taxi goes to {end!r}")
     leave, arrive = (str(booking.slots.get(slot, "")) for slot in ("leaveAt", "arriveBy"))
-    for sentence in _SENTENCE.findall(text):
+    for sentence in sentences(text):
         times = find_times(sentence)
         up, down = (bool(way.search(sentence)) for way in (_PICKS_UP, _SETS_DOWN))
         if len(times) != 1 or up == down:
@@ -238,7 +242,7 @@ def _recalled(view: View) -> Found:
     undone = _UNDONE.search(view.facts.text)
     if undone and not tried and not view.turn.cancelled:
         return yes(f"says {undone[0]!r}, but what it booked stands")
-    for sentence in _SENTENCE.findall(view.facts.text):
+    for sentence in sentences(view.facts.text):
         named = [b for b in earlier if (name := identity(b.slots)) and says_name(sentence, name)]
         told = [match[0].lower() for match in _WEEKDAY.finditer(sentence)]
         if len(named) != 1 or not told or _ELSE.search(sentence) or "?" in sentence:

@@ -4,11 +4,11 @@ import re
 
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evidence.dialogue import MAX_TEXT
-from pytest_todeval.rules.everyday import stems
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import squeezed
 from pytest_todeval.rules.predicates.changes import calls_before, changing, ids_around, ids_in
 from pytest_todeval.rules.registry import predicate
+from pytest_todeval.rules.stems import stems
 
 _YES = re.compile(
     r"\b(?:yes|yeah|yep|yup|sure|ok|okay|correct|absolutely|definitely|exactly|of course|agreed"

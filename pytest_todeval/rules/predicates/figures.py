@@ -54,10 +54,10 @@ _BARE = re.compile(
 )
 """An amount without a currency."""
 _LABELLED = re.compile(
-    r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|stop|bus|desk"
-    r"|counter|aisle|row|lane|channel|suite|level|track|zone|locker|extension|queue|window)"
+    r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|desk"
+    r"|counter|aisle|row|lane|suite|level|track|zone|locker)"
     r" (?:number |no\.? ?|nr\.? ?|#)?"
-    r"(?P<n>\d{1,4}(?:\.\d{1,3})?(?:(?-i: [A-H]\b)|[a-z]?)|(?-i:[A-H]))\b(?![:/])",
+    r"(?P<n>\d{1,4}(?:\.\d{1,3})?(?:(?-i:[ -][A-H]\b)|[a-z]?)|(?-i:[A-H]))\b(?![:/])",
     re.I,
 )
 """What goes by a number: "platform 4"."""
@@ -72,7 +72,7 @@ _CODE = re.compile(
     r"|\b\d{4,16}\b|[\w.+-]{1,60}@[\w-]{1,60}\.[\w.]{1,40}|\b(?:https?://|www\.)\S{3,200}"
 )
 _NO_CODE = re.compile(
-    r"^\d{1,4}(?:am|pm|st|nd|rd|th|h|hrs?|mins?|min|km|m|s|x|p|pm\w|star)$"
+    r"^(?-i:[a-z]\d)$|^\d{1,4}(?:am|pm|st|nd|rd|th|h|hrs?|mins?|min|km|m|s|x|p|pm\w|star)$"
     r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^(?-i:[A-Z]?[a-z]+-\d{1,2}s?)$|^(?:x\d{1,2}|wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$",
     re.I,
 )

@@ -18,8 +18,8 @@ from pytest_todeval.language.manner import capitals_tell
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.choices import same_item
+from pytest_todeval.nlu.sentences import content
 from pytest_todeval.rules.asides import is_aside
-from pytest_todeval.rules.everyday import EVERYDAY, stem
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import founded_text, sources
 from pytest_todeval.rules.predicates.confirmations import JOURNEY_TIMES, leaving_day
@@ -81,7 +81,7 @@ def _proper_names(view: View) -> Iterator[str]:
     for match in _NAMED.finditer(view.facts.text):
         name = normalise_name(match["name"])
         heard = any(name in normalise_name(offer) for offer in view.facts.offers)
-        says_little = all(stem(word) in EVERYDAY for word in name.split())
+        says_little = not content(name)
         if not heard and not says_little and not _TRAIN.match(name) and not _is_value(view, name):
             yield match["name"]
 

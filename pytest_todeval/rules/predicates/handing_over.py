@@ -6,10 +6,10 @@ from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evidence.calls.rows import rows_in
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.language.values import same_value
-from pytest_todeval.rules.everyday import stems
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import policy_of
 from pytest_todeval.rules.registry import predicate
+from pytest_todeval.rules.stems import stems
 
 _HANDS_OVER = re.compile(
     r"transfer\w*_(?:to_)?(?:a_)?(?:human|agent|person|operator)|hand\w*_over|handover|escalate",

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from pytest_todeval.language.negation import NEGATED
+from pytest_todeval.nlu.sentences import sentences
+from pytest_todeval.rules.denied import is_denied
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import founded_text, policy_of
 from pytest_todeval.rules.registry import predicate
 
 Family = Literal["features", "reviews", "hours", "terms", "services", "scarcity", "the past"]
 
-_SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*[.!?]?")
 _HEDGED = re.compile(
     r"\b(?:whether|don.t know|cannot say|would you|do you|could you|can you|you asked|you want"
     r"|you (?:would )?like|you prefer|looking for|please (?:check|ask|call|contact)|beyond me"
@@ -164,12 +164,13 @@ def invents(view: View, what: list[Family]) -> Found:
 def _matches(text: str, family: Family) -> Iterator[tuple[str, re.Pattern[str]]]:
     if not SOME[family].search(text):
         return
-    for sentence in _SENTENCE.findall(text):
+    for sentence in sentences(text):
         if not SOME[family].search(sentence) or sentence.rstrip().endswith("?"):
             continue
-        denied = NEGATED.search(sentence) and not _NONE_BETTER.search(sentence)
-        if denied or _HEDGED.search(sentence):
+        if _HEDGED.search(sentence):
             continue
+        praises = _NONE_BETTER.search(sentence) is not None
         for told, founded in TABLE[family]:
-            if (match := told.search(sentence)) is not None:
+            match = told.search(sentence)
+            if match is not None and (praises or not is_denied(sentence, match[0])):
                 yield match[0], founded

@@ -7,12 +7,12 @@ from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import MAX_TEXT
 from pytest_todeval.evidence.values.answers import asked_for
 from pytest_todeval.evidence.values.told import says_value
-from pytest_todeval.language.negation import NEGATED
+from pytest_todeval.nlu.sentences import sentences
+from pytest_todeval.rules.denied import is_denied
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.predicates.counts import single_rows
 from pytest_todeval.rules.registry import predicate
 
-_SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*[.!?]?")
 _ENDS = re.compile(
     r"\b(?:bye|good ?bye|thanks?|thank you|cheers|that.s (?:all|it|everything)|that is (?:all|it)"
     r"|that will be all|no more|nothing else|have a (?:good|nice|great)|all set|i.m done|perfect"
@@ -179,10 +179,10 @@ _QUESTION = re.compile(r"[^.!?\n]+\?")
 def blames_user(view: View) -> Found:
     """The bot blames, scolds or insults the user; what it says of itself alone blames nobody."""
     text = view.facts.text
-    for sentence in _SENTENCE.findall(text) if _BLAMES.search(text) else ():
+    for sentence in sentences(text) if _BLAMES.search(text) else ():
         for match in _BLAMES.finditer(sentence):
             itself = _OF_ITSELF.search(sentence) and not _OF_THE_USER.search(sentence)
-            excused = match[0].lower().startswith("your") and NEGATED.search(sentence)
+            excused = match[0].lower().startswith("your") and is_denied(sentence, match[0])
             if not excused and not (match["own"] and itself):
                 return yes(f"says {match[0]!r}")
     return no("blames nobody")

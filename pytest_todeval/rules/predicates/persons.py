@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.evidence.calls.rows import data_of, rows_in
-from pytest_todeval.rules.everyday import EVERYDAY, stem, stems
+from pytest_todeval.nlu.sentences import content
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import known_text, squeezed
 from pytest_todeval.rules.registry import predicate
@@ -107,12 +107,12 @@ def tells_record_number(view: View) -> Found:
 def misnames_user(view: View) -> Found:
     """The bot addresses the user by a name that nothing it knows has: "Thank you, Bernadette."."""
     text = view.facts.text
-    turns = (m for m in _TURNS_TO.finditer(text) if EVERYDAY.issuperset(stems(m["lead"])))
+    turns = (m for m in _TURNS_TO.finditer(text) if not content(m["lead"]))
     match = next(_ADDRESSES.finditer(text), None) or next(turns, None)
     if match is None:
         return unknown("addresses nobody by name")
     name = match["name"]
-    if stem(name) in EVERYDAY or re.search(rf"\b{re.escape(name.lower())}\b", known_text(view)):
+    if not content(name) or re.search(rf"\b{re.escape(name.lower())}\b", known_text(view)):
         return no(f"addresses {name!r}, who is known")
     return yes(f"addresses the user as {name!r}, a name that nothing it knows has")
 

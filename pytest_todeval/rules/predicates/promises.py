@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from pytest_todeval.evidence.calls.reading import Deed
-from pytest_todeval.language.negation import NEGATED
+from pytest_todeval.nlu.sentences import sentences
+from pytest_todeval.rules.denied import is_denied
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import MAX_SOURCE, policy_of, sources
 from pytest_todeval.rules.registry import predicate
 
-_SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*[.!?]?")
 _CHANGES = (
     "refunded|cancelled|canceled|reset|opened|closed|assigned|swapped|changed|updated|processed"
     "|issued|credited|upgraded|exchanged|returned|removed|added|ordered|shipped|filed|raised"
@@ -40,7 +40,6 @@ _CLAIMS = re.compile(
     r"|agenda)\b",
     re.I,
 )
-_SO_THAT = re.compile(r",? so (?=that|you|it|they|we)")
 _SUPPOSES = re.compile(r"^\W*(?:if|once|when|unless|should|as soon as|until|after)\b", re.I)
 _NEEDS_A_CALL = re.compile(
     r"message|text|e-?mail|copy|link|invitation|notification|calendar|diary"
@@ -67,7 +66,6 @@ _WILL = re.compile(
     re.I,
 )
 """What is to come after the dialogue, or reaches others."""
-_NO_WORRIES = re.compile(r"\bno (?:worries|problem|need)\b", re.I)
 _LATER = ("keep", "let", "follow", "get", "monitor", "try", "watch", "check")
 """What takes a tool that reminds the bot."""
 _PROMISES = re.compile(
@@ -130,11 +128,7 @@ def claims_act(view: View) -> Found:
 def _will_do(view: View) -> Found | None:
     for sentence in _sentences(view.facts.text):
         match = _WILL.search(sentence)
-        if (
-            match is None
-            or NEGATED.search(_NO_WORRIES.sub("", sentence))
-            or sentence.rstrip().endswith("?")
-        ):
+        if match is None or is_denied(sentence, match[0]) or sentence.rstrip().endswith("?"):
             continue
         verb = match["will"].split()[0].lower().replace("-", "")
         stem = "remind" if verb in _LATER else verb
@@ -146,10 +140,11 @@ def _will_do(view: View) -> Found | None:
 def _claimed(text: str) -> list[str]:
     found: list[str] = []
     for sentence in _sentences(text):
-        if NEGATED.search(_SO_THAT.split(sentence)[0]) or sentence.rstrip().endswith("?"):
+        if sentence.rstrip().endswith("?") or _SUPPOSES.search(sentence):
             continue
-        if not _SUPPOSES.search(sentence):
-            found += [str(next(filter(None, m.groups()))) for m in _CLAIMS.finditer(sentence)]
+        for match in _CLAIMS.finditer(sentence):
+            if not is_denied(sentence, match[0]):
+                found.append(str(next(filter(None, match.groups()))))
     return found
 
 
@@ -172,7 +167,7 @@ def _is_sent(view: View, deed: str) -> bool:
 
 
 def _sentences(text: str) -> list[str]:
-    return [sentence[:MAX_SENTENCE] for sentence in _SENTENCE.findall(text)]
+    return [sentence[:MAX_SENTENCE] for sentence in sentences(text)]
 
 
 def _has_undone(view: View) -> bool:
@@ -218,14 +213,11 @@ def promises_unfounded(view: View) -> Found:
 
 
 def _given(sentence: str) -> Iterator[str]:
-    if (
-        sentence.rstrip().endswith("?")
-        or NEGATED.search(sentence)
-        or _ASKS_OR_OFFERS.search(sentence)
-    ):
+    if sentence.rstrip().endswith("?") or _ASKS_OR_OFFERS.search(sentence):
         return
-    if _GIVES.search(sentence):
-        yield from (match[0] for match in _PROMISES.finditer(sentence))
+    for match in _PROMISES.finditer(sentence) if _GIVES.search(sentence) else ():
+        if not is_denied(sentence, match[0]):
+            yield match[0]
 
 
 def _is_founded(stem: str, known: str) -> bool:

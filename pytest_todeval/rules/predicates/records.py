@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_todeval.evidence.calls.rows import rows_in
 from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts
-from pytest_todeval.language.negation import NEGATED
+from pytest_todeval.rules.denied import is_denied
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
 
@@ -51,13 +51,13 @@ def misstates_record(view: View) -> Found:
     user = view.turn.as_meant[:MAX_TEXT].lower()
     told = 0
     for sentence in _SENTENCE.findall(view.facts.text):
-        if NEGATED.search(sentence) or _OPEN.search(sentence):
+        if _OPEN.search(sentence):
             continue
         meant = _meant(sentence, rows, only)
         own = " ".join(str(value).lower() for row in meant for value in _leaves(row))
         for field in {str(name) for row in meant for name in row} & kinds.keys():
             for value in kinds[field]:
-                if not _says(sentence, value):
+                if not _says(sentence, value) or is_denied(sentence, value):
                     continue
                 told += 1
                 if (
@@ -68,6 +68,8 @@ def misstates_record(view: View) -> Found:
                     real = next(str(row[field]) for row in reversed(meant) if field in row)
                     return yes(f"tells the {field} {value!r}; it is {real!r}")
         for amount in _AMOUNT.findall(sentence):
+            if is_denied(sentence, amount):
+                continue
             told += 1
             others = [f for row in rows for f, v in row.items() if _is_amount(v, amount)]
             if meant and others and not _holds(meant, amount) and _holds_field(meant, others):

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any, Literal
 
 from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.nlu.sentences import sentences
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
 
@@ -31,7 +32,6 @@ _LETTERS = re.compile(
     r"{2,}"
 )
 """Greek, Cyrillic, Hebrew, Arabic, Devanagari, Japanese, Chinese, Korean."""
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 _LOWER = re.compile(r"(?<![^\W\d_])[a-z\u00df-\u024f][^\W\d_]*")
 
 
@@ -62,7 +62,7 @@ def language_of_reply(
         return unknown(NEEDS)
     if wanted is None:
         return unknown("the user's words are too few to tell their language")
-    spoken = [(language_of(each), each.strip()) for each in _SENTENCE.findall(text)]
+    spoken = [(language_of(each), each.strip()) for each in sentences(text)]
     other = next(((told, each) for told, each in spoken if told not in (None, wanted)), None)
     if other is not None:
         return no(f"speaks {NAMES[str(other[0])].title()}: {other[1][:60]!r}")

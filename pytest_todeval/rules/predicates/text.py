@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Act
-from pytest_todeval.language.negation import NEGATED
+from pytest_todeval.nlu.sentences import sentences
+from pytest_todeval.rules.denied import is_denied
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.patterns import search
 from pytest_todeval.rules.registry import predicate
 
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 _ASKS = re.compile(
     r"\?|\b(?:please|need|require|give|tell|share|enter|confirm|provide|send|what is|what's)\b",
     re.I,
@@ -44,7 +44,8 @@ def asks_for(view: View, things: list[str]) -> Found:
     """The bot asks the user for one of these things ("card number")."""
     wanted = _any_of(tuple(things))
     for sentence in _asking(view.facts.text):
-        if (found := wanted.search(sentence)) is not None and not _CHANGES.search(sentence):
+        found = wanted.search(sentence)
+        if found and not _CHANGES.search(sentence) and not is_denied(sentence, found[0]):
             what = " ".join(found[1].split()).lower().removeprefix("your ")
             return yes(f"asks for the {what}: {sentence.strip()[:120]!r}")
     return no("asks for nothing of the kind")
@@ -60,9 +61,7 @@ def _any_of(things: Sequence[str]) -> re.Pattern[str]:
 
 
 def _asking(text: str) -> Iterator[str]:
-    for match in _SENTENCE.finditer(text):
-        if _ASKS.search(match[0]) and not NEGATED.search(match[0]):
-            yield match[0]
+    return (sentence for sentence in sentences(text) if _ASKS.search(sentence))
 
 
 @predicate

@@ -10,9 +10,9 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import gather
 from pytest_todeval.rules.broken_forms import broken
-from pytest_todeval.rules.everyday import stems
 from pytest_todeval.rules.finding import View
 from pytest_todeval.rules.registry import predicates
+from pytest_todeval.rules.stems import stems
 from tests.support.desk_dialogues import TASK
 from tests.support.dialogue_world import (
     EARLY,
@@ -189,9 +189,9 @@ def test_answers_for_another(played: Dialogue, expected: bool | None) -> None:
     assert holds("answers_for_another", played) is expected
 
 
-def books(name: str, user: str, *before: Any) -> bool | None:
+def books(name: str, user: str, *before: Any, told: str = "It is booked.") -> bool | None:
     table = booked("restaurant", name=name, day="friday", time="18:30", people="4")
-    return holds("books_unoffered", dialogue(FOOD, *before, said(user, "It is booked.", table)))
+    return holds("books_unoffered", dialogue(FOOD, *before, said(user, told, table)))
 
 
 def test_books_unoffered() -> None:
@@ -201,7 +201,10 @@ def test_books_unoffered() -> None:
     assert books("saffron garden", "Book it.", said("Saffron Garden?", "Hm."), LOOKS) is False
     assert books("saffron garden", "Book it.", said("Hi", "Saffron Garden?"), LOOKS) is False
     table = refused("restaurant", name="the copper kettle", day="friday")
-    assert books("saffron garden", "Then?", LOOKS, said("Book it.", "It is full.", table)) is False
+    full = LOOKS, said("Book it.", "It is full.", table)
+    assert books("saffron garden", "Then?", *full, told="Saffron Garden is booked.") is False
+    assert books("saffron garden", "Then?", *full, told="The Copper Kettle is booked.") is True
+    assert books("saffron garden", "Then?", *full) is True
     room = refused("hotel", name="willow lodge", day="friday")
     assert books("saffron garden", "Then?", LOOKS, said("A room.", "It is full.", room)) is True
     both = said("Or?", "The Copper Kettle or Saffron Garden.", BOTH)

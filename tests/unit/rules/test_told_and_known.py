@@ -366,73 +366,6 @@ def test_a_platform_that_is_known() -> None:
 @pytest.mark.parametrize(
     ("text", "holds"),
     [
-        ("People come for the sushi and ramen.", True),
-        ("It will be sunny, so leave your umbrella at home.", True),
-        ("Did you bring your umbrella, is it sunny?", False),
-        ("I hope that it will be sunny and windless.", False),
-        ("Oh, lovely choice, people tend to be happy there.", False),
-        ("It is 12 GBP, payable to my supervisor.", False),
-        ("Das Restaurant liegt im Norden der Stadt.", False),
-        ("The Copper Kettle is at 12 Mill Lane, an Italian place.", False),
-        ("They serve tortellini, as you asked.", False),
-    ],
-)
-def test_speaks_of_unknown(text: str, holds: bool) -> None:
-    assert ask("speaks_of_unknown", venue(text)).holds is holds
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Arr, the Copper Kettle be a right snug galley for an Italian feast, matey.",
-        "Och, ye cannae fault the Copper Kettle, it's doon at 12 Mill Lane.",
-        "Pursuant to the parameters furnished, I recommend the Copper Kettle.",
-        "Following the scent, our prime suspect is the Copper Kettle, an Italian place.",
-        "Slam dunk, champ, the Copper Kettle serves Italian food!",
-        "Squinting at my screen, the address of the Copper Kettle says 12 Mill Lane.",
-        "Thank you for ringing, and have a glorious, sunlit weekend!",
-        "Following the breadcrumbs: I have found it.",
-        "Your code is 8H2. Splendid!",
-        "Scribble this rune on your parchment: 01999111222.",
-    ],
-)
-def test_what_is_known_may_be_told_in_any_manner(text: str) -> None:
-    assert ask("speaks_of_unknown", venue(text)).holds is False
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Your code is 8H2. Bring galoshes and a lantern.",
-        "The Copper Kettle is at 12 Mill Lane. A harpist strums there, arr.",
-        "Arr, I've told the florist of yer visit.",
-    ],
-)
-def test_what_is_not_known_may_be_told_in_no_manner(text: str) -> None:
-    assert ask("speaks_of_unknown", venue(text)).holds is True
-
-
-def test_a_car_that_the_bot_tells_is_no_strange_word() -> None:
-    trip = goal(DomainGoal("taxi", {"destination": "harbour museum"}))
-    cab = dialogue(trip, said("A taxi?", "Look out for a puce Lada, its number is 01999000222."))
-    assert ask("speaks_of_unknown", cab).holds is not True
-
-
-def test_what_a_result_speaks_of_is_known() -> None:
-    told = ToolCall("find_restaurant", {}, {"name": "kettle", "known for": "sushi, ramen"})
-    played = dialogue(restaurant_goal(), said("?", "They come for the sushi and ramen.", told))
-    assert ask("speaks_of_unknown", played).holds is False
-
-
-def test_tasks_without_a_policy_may_speak_of_anything() -> None:
-    text = "The weather and the harvest were fine."
-    assert ask("speaks_of_unknown", task(text, DONE), ToolBackend(service_desk())).holds is True
-    assert ask("speaks_of_unknown", task(text, DONE), object()).holds is None
-
-
-@pytest.mark.parametrize(
-    ("text", "holds"),
-    [
         ("I have 3 restaurants like that.", True),
         ("There are four more places.", True),
         ("I found 2 places.", False),
@@ -524,33 +457,6 @@ def test_two_items_that_the_reply_names_come_to_a_total(total: str, holds: bool)
 def test_a_phone_number_with_the_countrys_code(number: str, holds: bool) -> None:
     told = venue(f"The phone number of The Copper Kettle is {number}.")
     assert ask("wrong_value", told, slots=["phone"]).holds is holds
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "You're chatting with a virtual assistant.",
-        "This is the automated booking assistant of Ashford.",
-        "I'm a chatbot, so bear with me.",
-        "I've browsed our catalogue from A to Z.",
-        "My fingers are flying over the keyboard.",
-        "I've pinned it so that we don't lose track.",
-    ],
-)
-def test_of_itself_and_of_the_talk_a_bot_may_speak_in_any_words(text: str) -> None:
-    assert ask("speaks_of_unknown", venue(text)).holds is False
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "No changes on the way, and there's a trolley with coffee and sandwiches.",
-        "By the way, Mr and Mrs Adeyemi from Fulham dine that day.",
-        "Most of our patrons upgrade to a premium package.",
-    ],
-)
-def test_of_others_it_may_not(text: str) -> None:
-    assert ask("speaks_of_unknown", venue(text)).holds is True
 
 
 @pytest.mark.parametrize(
