@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.language.values import canonical_slot
 
 LONGEST_VALUE = 100
@@ -28,14 +29,20 @@ class Vocabulary:
     """Slot (MultiWOZ's goal spelling, or one's own) -> values."""
     taught: tuple[Example, ...] = ()
     """Sentences of the bot, with what they mean."""
+    slots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Domain -> the slots that a goal names of it, if it has slots of its own."""
 
     @cached_property
     def _hash(self) -> int:
         known = frozenset(self.names.items()), frozenset(self.values.items())
-        return hash((*known, self.taught))
+        return hash((*known, self.taught, frozenset(self.slots.items())))
 
     @cached_property
     def _with_examples(self) -> dict[tuple[Example, ...], "Vocabulary"]:
+        return {}
+
+    @cached_property
+    def _with_more(self) -> dict[frozenset[tuple[str, tuple[str, ...]]], "Vocabulary"]:
         return {}
 
     def __hash__(self) -> int:
@@ -64,15 +71,26 @@ class Vocabulary:
                     names[part.domain].update(dict.fromkeys(value))
                 else:
                     values.setdefault(canonical_slot(slot), {}).update(dict.fromkeys(value))
-        return cls(_frozen(names), _frozen(values), goal.hearing)
+        slots = {part.domain: tuple(_own_slots(part)) for part in goal.domains}
+        own = {domain: found for domain, found in slots.items() if found}
+        return cls(_frozen(names), _frozen(values), goal.hearing, own)
 
     def merged(self, other: "Vocabulary") -> "Vocabulary":
         """Both; `self` if the other adds nothing, so that what is cached for it stays."""
         known = self.teaching(other.taught)
         names, values = _union(self.names, other.names), _union(self.values, other.values)
+        slots = _union(self.slots, other.slots)
         if names == self.names and values == self.values:
-            return known
-        return Vocabulary(names, values, known.taught)
+            return known._with_slots(slots)
+        return Vocabulary(names, values, known.taught, slots)
+
+    def _with_slots(self, slots: Mapping[str, tuple[str, ...]]) -> "Vocabulary":
+        if slots == self.slots:
+            return self
+        key = frozenset(slots.items())
+        if key not in self._with_more:
+            self._with_more[key] = Vocabulary(self.names, self.values, self.taught, slots)
+        return self._with_more[key]
 
     def teaching(self, examples: tuple[Example, ...]) -> "Vocabulary":
         """With these examples before its own; the same object for the same examples."""
@@ -80,7 +98,7 @@ class Vocabulary:
             return self
         if examples not in self._with_examples:
             every = tuple(dict.fromkeys((*examples, *self.taught)))
-            self._with_examples[examples] = Vocabulary(self.names, self.values, every)
+            self._with_examples[examples] = Vocabulary(self.names, self.values, every, self.slots)
         return self._with_examples[examples]
 
 
@@ -107,6 +125,12 @@ def _goal_slots(part: DomainGoal) -> Iterable[tuple[str, tuple[str, ...]]]:
     for slots in (part.inform, part.fail_inform, part.book, part.fail_book):
         yield from ((slot, (str(value),)) for slot, value in slots.items())
     yield from ((slot, ()) for slot in part.request)
+
+
+def _own_slots(part: DomainGoal) -> Iterable[str]:
+    """The slots of a domain, if it has others than MultiWOZ's."""
+    slots = dict.fromkeys(canonical_slot(slot) for slot, _ in _goal_slots(part))
+    return () if slots.keys() <= {*MULTIWOZ_SLOTS.get(part.domain, ())} else slots
 
 
 def _frozen(sets: Mapping[str, Mapping[str, None]]) -> dict[str, tuple[str, ...]]:

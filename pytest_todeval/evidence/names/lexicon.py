@@ -39,6 +39,10 @@ class Lexicon:
     by_word: Mapping[str, tuple[Entry, ...]]
     own_slots: Mapping[str, re.Pattern[str]]
     """Slots outside the built-in ones -> their obvious wordings."""
+    slots: Mapping[str, frozenset[str]]
+    """Domain -> its slots, of those that have slots of their own and a goal names."""
+    flags: frozenset[str]
+    """Slots of one's own whose values, as far as they are known, are yes or no."""
     ids: Mapping[str, str]
     """Lower-case train ids -> as the vocabulary spells them."""
     cores: Mapping[tuple[str, ...], tuple[tuple[str | None, str], ...]]
@@ -157,6 +161,8 @@ def lexicon(vocabulary: Vocabulary) -> Lexicon:
     return Lexicon(
         _sorted(entries),
         own,
+        {domain: frozenset(slots) for domain, slots in vocabulary.slots.items()},
+        frozenset(slot for slot in own if _YES_NO.issuperset(vocabulary.values[slot])),
         {i.lower(): i for i in vocabulary.values.get("trainID", ())},
         cores_of(names),
         yes_no=frozenset(slot for slot in own if _YES_NO.issuperset(vocabulary.values[slot])),

@@ -1,9 +1,10 @@
 """Which slots a question asks for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pytest_todeval.evidence.names.lexicon import Lexicon
+from pytest_todeval.evidence.questions.own_slots import asks_which, confirms, is_open, meant_slots
 from pytest_todeval.language.asked import BOTS_ASK
 
 _DEMAND = re.compile(
@@ -50,10 +51,27 @@ def demands(text: str) -> bool:
 def asks_for(text: str, known: Lexicon, domain: str | None) -> Iterator[str]:
     """The slots that a plain clause, known to ask, asks the user for."""
     text = _LABELLED.sub(" ", text)
-    own = [slot for slot, pattern in known.own_slots.items() if pattern.search(text)]
-    yield from own
-    for slot in own:
+    if not known.own_slots:
+        yield from _built_in(text, (), domain)
+        return
+    named = [slot for slot, pattern in known.own_slots.items() if pattern.search(text)]
+    is_open_ = is_open(text)
+    own = [slot for slot in named if is_open_ or (slot in known.flags and not confirms(text))]
+    for slot in named:
         text = known.own_slots[slot].sub(" ", text)
+    of_domain = known.slots.get(domain or "", frozenset[str]())
+    if is_open_ and known.slots:
+        own += meant_slots(text, sorted(of_domain.difference(named)))
+        own += ["name"] if domain and asks_which(text, domain) else []
+        if not own:
+            own += meant_slots(text, sorted(known.own_slots.keys() - of_domain))
+    every = frozenset().union(*known.slots.values())
+    built_in = (slot for slot in _built_in(text, own, domain) if not every or slot in every)
+    yield from dict.fromkeys((*own, *built_in))
+
+
+def _built_in(text: str, own: Sequence[str], domain: str | None) -> Iterator[str]:
+    """The slots of MultiWOZ that it asks for."""
     yield from (
         slot
         for slot, pattern in BOTS_ASK

@@ -194,7 +194,8 @@ def test_a_database_keeps_its_compiled_vocabulary() -> None:
     assert one is two
     assert one.taught == KNOWN.taught
     assert lexicon(one) is lexicon(two)
-    assert base.merged(Vocabulary.from_goal(Goal("x", "own", goals[0].domains))) is base
+    plain = Vocabulary.from_goal(Goal("x", "own", goals[0].domains))
+    assert base.merged(plain).merged(plain) == base.merged(plain)
 
 
 def test_results_keep_what_the_goal_teaches() -> None:
