@@ -16,7 +16,13 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.evidence.calls.reading import CallFact, as_booking, read_turn, seen_of, standing
-from pytest_todeval.evidence.calls.rows import IDENTITIES, completed, row_named, rows_in
+from pytest_todeval.evidence.calls.rows import (
+    IDENTITIES,
+    completed,
+    row_named,
+    rows_in,
+    texts_in,
+)
 from pytest_todeval.evidence.ear import MAX_TEXT, RULES, claims_in
 from pytest_todeval.evidence.names.hearing import normal_text
 from pytest_todeval.language.manner import unmannered
@@ -187,6 +193,19 @@ class Evidence:
             for about, row in facts.rows
             if domain is None or about in (None, domain)
         ]
+
+    def words_until(self, index: int) -> list[str]:
+        """Every text that a result up to that turn contains, texts that are no data."""
+        return self.once(
+            ("words", index),
+            lambda: [
+                text
+                for facts in self.until(index)
+                for call in facts.turn.tool_calls
+                if call.error is None
+                for text in texts_in(call.result)
+            ],
+        )
 
     def user_said(self, index: int) -> str:
         """All that the user said up to that turn."""

@@ -1,6 +1,6 @@
 """Online success: every value that the goal asks for was told, rightly."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.core.claim import Act
@@ -9,12 +9,18 @@ from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.doubt import doubted
-from pytest_todeval.evidence.values.answers import sentences
-from pytest_todeval.evidence.values.told import answer_of, heard_values, may_mean, says_value, tells
-from pytest_todeval.language.asked import piece_of
-from pytest_todeval.language.values import YES_NO_SLOTS, same_name, same_value
+from pytest_todeval.evidence.values.answers import asked_for
+from pytest_todeval.evidence.values.told import answer_of, heard_values, says_value, tells
+from pytest_todeval.language.asked import USERS_ASK, piece_of
+from pytest_todeval.language.values import same_name, same_value
 from pytest_todeval.metrics.choices import choices
 from pytest_todeval.metrics.inform import Finding, end_of
+from pytest_todeval.nlu.answers import Answer, Told, answer
+from pytest_todeval.nlu.sentences import refuses, sentences
+from pytest_todeval.nlu.slots import Slot, kind_of
+
+MOST_ROWS = 200
+"""Rows of a database whose values are known as those of other items."""
 
 SYNONYMS = {"car type": "type", "car": "type", "reference": "reference"}
 """Slots of a request that a booking holds under another name."""
@@ -44,16 +50,57 @@ def _answer(
     value = values.get(slot, values.get(SYNONYMS.get(slot, slot)))
     if not given(value) or isinstance(value, Mapping):
         return _unknown_value(evidence, part, slot, about)
-    for facts in evidence.told:
-        if _told(facts, part, slot, values, str(value)):
+    found = list(_answers(evidence, part, slot, values))
+    for facts, said in found:
+        if said.told is Told.RIGHT or _told(facts, part, slot, values, str(value)):
             return Finding(True, f"{about} was told: {value}", (facts.index,), verified)
-    return _not_told(evidence, part, slot, about, values, verified)
+    return _not_told(evidence, part, slot, about, values, verified, found)
+
+
+def _answers(
+    evidence: Evidence, part: DomainGoal, slot: str, values: Mapping[str, Any]
+) -> Iterator[tuple[TurnFacts, Answer]]:
+    """What each turn tells of a slot, given its true value."""
+    heard_as = SYNONYMS.get(slot, slot)
+    value = str(values.get(slot, values.get(heard_as)))
+    others = _values_elsewhere(evidence, part.domain, heard_as, value)
+    known = Slot(slot, (value,))
+    mine = [str(v) for s, v in values.items() if s not in (slot, heard_as) and given(v)]
+    due = False
+    for facts in evidence.told:
+        user = facts.turn.as_meant
+        asked = asked_for(user, part.request)
+        due = due or slot in asked
+        if facts.echo:
+            continue
+        said = answer(
+            facts.text,
+            known,
+            value,
+            asked=due,
+            user=user,
+            others=others,
+            covered=[*mine, *part.inform.values(), *part.book.values(), user],
+            rivals=[Slot(other) for other in asked if other != slot],
+        )
+        due = due and said.told is Told.NOTHING
+        yield facts, said
+
+
+def _values_elsewhere(evidence: Evidence, domain: str, slot: str, value: str) -> Sequence[str]:
+    """The values that other rows have in a slot, as far as they are known."""
+    rows = [*evidence.look_up(domain, {})[:MOST_ROWS], *evidence.rows_until(len(evidence.turns))]
+    found = (str(row[slot]) for row in rows if given(row.get(slot)))
+    return list(dict.fromkeys(other for other in found if not same_value(slot, other, value)))
 
 
 def _told(
     facts: TurnFacts, part: DomainGoal, slot: str, values: Mapping[str, Any], value: str
 ) -> bool:
+    """Whether a turn tells a value of one of MultiWOZ's slots."""
     heard_as = SYNONYMS.get(slot, slot)
+    if heard_as not in USERS_ASK:
+        return False
     if tells(facts, part.domain, heard_as, value) or tells(facts, part.domain, slot, value):
         return True
     if slot != "price" or not given(values.get("people")):
@@ -77,22 +124,23 @@ def _not_told(
     about: str,
     values: Mapping[str, Any],
     verified: bool,
+    answers: Sequence[tuple[TurnFacts, Answer]],
 ) -> Finding:
     """Another value was told, or none; or words that answer the request and may mean the value."""
     item, value = identity(values), str(values.get(slot, values.get(SYNONYMS.get(slot, slot))))
     source = _source(evidence, verified)
     for facts in reversed(evidence.turns):
-        for told in heard_values(facts, part.domain, slot, item):
+        for told in heard_values(facts, part.domain, slot, item) if slot in USERS_ASK else ():
             if not same_value(slot, told, value):
                 reason = f"{about}: told {told}, {source} {value}"
                 return Finding(False, reason, (facts.index,), verified)
-    for facts in reversed(evidence.turns):
-        said = answer_of(facts, part, slot)
-        if said:
-            reason = f"{about}: told {said!r}{_whose(facts, slot, item)}, {source} {value}"
-            doubt = doubted(facts, f"`{slot}: {said}`", "the words may mean the value all the same")
-            unsure = doubt if may_mean(said, value) else ""
-            return Finding(False, reason, (facts.index,), verified, unsure)
+    for wanted in (Told.WRONG, Told.UNCLEAR):
+        for facts, said in reversed(answers):
+            if said.told is wanted:
+                reason = f"{about}: told {said.said!r}{_whose(facts, slot, item)}, {source} {value}"
+                doubt = doubted(facts, f"`{slot}: {said.said}`", "the words may mean the value")
+                unsure = doubt if wanted is Told.UNCLEAR else ""
+                return Finding(False, reason, (facts.index,), verified, unsure)
     how, turns = end_of(evidence)
     asked = _asked(evidence, slot) or turns
     return Finding(False, f"{about} was never told{how}", asked, verified)
@@ -117,18 +165,34 @@ def _asked(evidence: Evidence, slot: str) -> tuple[int, ...]:
 
 
 def _unknown_value(evidence: Evidence, part: DomainGoal, slot: str, about: str) -> Finding:
-    """No row tells the value (or it says `?`): what a user takes for the answer counts, as a
-    claim, and so does that the bot does not know it either.
+    """No row has the value (or it says `?`): what a user takes for the answer counts, as a
+    claim, unless results in words have another value; so does that the bot does not know it.
     """
     for facts in evidence.told:
-        if answer_of(facts, part, slot) or _speaks_of(facts, slot):
-            return Finding(True, f"{about} was told", (facts.index,), False)
+        said = answer_of(facts, part, slot)
+        if said:
+            return _held_against_words(evidence, facts, slot, about, said)
+        if _says_unknown(facts, slot):
+            return Finding(True, f"{about} is not known to the bot", (facts.index,), False)
     return Finding(False, f"{about} was never told", _asked(evidence, slot), False)
 
 
-def _speaks_of(facts: TurnFacts, slot: str) -> bool:
-    if facts.echo:
-        return False
-    if slot in YES_NO_SLOTS:
-        return says_value(facts.text, slot, "yes") or says_value(facts.text, slot, "no")
-    return any(piece_of(slot) in s.lower() and "?" not in s for s in sentences(facts.text))
+def _held_against_words(
+    evidence: Evidence, facts: TurnFacts, slot: str, about: str, said: str
+) -> Finding:
+    """An answer held against the results in words up to its turn."""
+    kind = kind_of(slot)
+    results = evidence.words_until(facts.index)
+    spans = kind.spans(said)
+    stands = any(kind.told(said, words) for words in results)
+    if not spans or not any(map(kind.spans, results)) or stands:
+        return Finding(True, f"{about} was told: {said}", (facts.index,), stands)
+    return Finding(
+        False, f"{about}: told {said!r}, which no result says", (facts.index,), verified=False
+    )
+
+
+def _says_unknown(facts: TurnFacts, slot: str) -> bool:
+    """Whether the bot says that it does not know a slot."""
+    named = Slot(slot).named
+    return not facts.echo and any(refuses(s) and named.search(s) for s in sentences(facts.text))

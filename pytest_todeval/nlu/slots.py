@@ -33,7 +33,8 @@ _NAMED: Mapping[str, str] = {
         "address": "address street venue_address whereabouts",
         "postcode": "postcode zip zipcode pincode postal",
         "amount": "price cost fee fare charge deposit balance total subtotal payment rent"
-        " premium fine excess budget bill amount salary discount refund surcharge tip tax money credit limit",
+        " premium fine excess budget bill amount salary discount"
+        " refund surcharge tip tax money credit limit",
         "quantity": "weight height length width size distance capacity volume allowance temperature"
         " humidity speed mileage dose dosage area_size",
         "duration": "duration warranty notice wait delay validity length_of_stay",
@@ -43,6 +44,8 @@ _NAMED: Mapping[str, str] = {
         " rating doors copies points tickets bathrooms bedrooms",
         "code": "gate seat plate reference ref confirmation code id pin terminal platform locker"
         " flight trainid isbn iban tracking policy_number account_number",
+        "yes/no": "parking internet wifi breakfast pets smoking refundable accessible included"
+        " vegetarian vegan",
         "name": "name director teacher doctor stylist author instructor vet dentist artist actor"
         " manager owner therapist driver contact_person provider",
     }.items()
@@ -94,25 +97,39 @@ class Slot:
         return re.compile(rf"(?<![^\W_])(?:{'|'.join(_spoken(self))})(?:e?s)?(?![^\W_])", re.I)
 
     @cached_property
+    def name_form(self) -> re.Pattern[str]:
+        """Finds its own name in a text, or the word of it that says what it is."""
+        return re.compile(rf"(?<![^\W_])(?:{'|'.join(_names(self))})(?:e?s)?(?![^\W_])", re.I)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of its name and description, small letters."""
         return frozenset((*words_in(self.name), *words_in(self.description)))
 
 
 _SAID: Mapping[str, str] = {
-    "phone": r"phone|telephone|mobile|call|ring|reach|tel|ph|contact|dial|number",
-    "amount": r"price|cost|charge|fee|rate|fare|pay|total|amount|[$£€₹]",
-    "address": r"address|located|location|find (?:us|it|them)|situated|street",
-    "email": r"e-?mail|write to|mail", "url": r"website|web ?site|online|link",
-    "duration": r"takes?|lasts?|long|duration|minutes|hours|days|weeks",
-    "quantity": r"weigh|weight|size|measures?|up to|maximum",
-    "postcode": r"post ?code|zip|postal code|pin ?code", "code": r"number|code|ref",
-    "time": r"at|by|from|starts?|begins?|leaves?|departs?|arrives?|opens?|closes?",
-    "date": r"on|by|due|until|date",
+    head: forms
+    for heads, forms in {
+        "phone telephone mobile tel": r"(?:tele)?phone|mobile|call|ring|reach|tel|ph|dial",
+        "price cost fare rate fee charge": r"price|cost|fare|rate|charge",
+        "address": r"address|located|situated", "email mail": r"e-?mail|write to",
+        "website url web": r"web ?site|online", "duration": r"takes?|lasts?|duration",
+        "weight": r"weigh|weight", "postcode zip": r"post ?code|zip(?: code)?",
+        "time": r"at|starts?|begins?", "date day": r"on|date|day",
+        "wifi internet": r"wi-?fi|internet|wireless", "parking": r"park(?:ing)?|car park",
+    }.items()
+    for head in heads.split()
 }  # fmt: skip
+"""Word that says what a slot is -> what else people say for it."""
 
 
 def _spoken(slot: Slot) -> Iterable[str]:
+    yield from _names(slot)
+    if (head := head_of(slot.name)) in _SAID:
+        yield _SAID[head]
+
+
+def _names(slot: Slot) -> Iterable[str]:
     words = words_in(slot.name)
     yield r"[ _-]?".join(map(re.escape, words)) or re.escape(slot.name)
     head = head_of(slot.name)
@@ -120,8 +137,6 @@ def _spoken(slot: Slot) -> Iterable[str]:
         yield re.escape(head)
     if slot.description:
         yield re.escape(slot.description.lower())
-    if slot.kind.name in _SAID:
-        yield _SAID[slot.kind.name]
 
 
 @lru_cache(maxsize=2048)
@@ -129,9 +144,15 @@ def kind_of(name: str, values: Sequence[str] = ()) -> Kind:
     """The kind of a slot's values, by its name if that says it and the values fit, else by them."""
     by_name = _by_name(name)
     known = [value for value in values if value.strip(" ?")]
-    if by_name is not None and (not known or all(map(by_name.spans, known)) or not by_name.shaped):
+    if by_name is not None and all(_may_be(by_name, value) for value in known):
         return CODE if by_name is NAME and known and _by_values(known) is CODE else by_name
     return _by_values(known)
+
+
+def _may_be(kind: Kind, value: str) -> bool:
+    if kind is YES_NO:
+        return truth(value) is not None
+    return not kind.shaped or bool(kind.spans(value))
 
 
 def _by_name(name: str) -> Kind | None:
@@ -158,7 +179,13 @@ def _by_values(values: Sequence[str]) -> Kind:
     for kind in _ORDER:
         if all(_is_all(kind, value) for value in values):
             return kind
-    return WORDS
+    return NAME if all(map(_is_name, values)) else WORDS
+
+
+def _is_name(value: str) -> bool:
+    """Whether it is written as a name: up to four words in capitals, no figures."""
+    words = value.split()
+    return 1 <= len(words) <= 4 and all(word[:1].isupper() and word.isalpha() for word in words)
 
 
 def _is_all(kind: Kind, value: str) -> bool:

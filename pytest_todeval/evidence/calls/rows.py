@@ -65,6 +65,19 @@ def _rows(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
                 yield from _rows(inner, depth - 1)
 
 
+def texts_in(result: Any) -> list[str]:
+    """Every text in a result that is no data, `MAX_DEPTH` levels deep: a tool's answer in words."""
+    return list(_texts(data_of(result), MAX_DEPTH))[:MOST_ROWS]
+
+
+def _texts(value: Any, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value[:LONGEST_JSON]
+    elif depth and isinstance(value, (Mapping, list, tuple)):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(inner, depth - 1)
+
+
 def identity(row: Mapping[str, Any]) -> str | None:
     """The name, train id or title of a row; None if it has none."""
     for slot in IDENTITIES:

@@ -165,7 +165,9 @@ def lexicon(vocabulary: Vocabulary) -> Lexicon:
         frozenset(slot for slot in own if _YES_NO.issuperset(vocabulary.values[slot])),
         {i.lower(): i for i in vocabulary.values.get("trainID", ())},
         cores_of(names),
-        yes_no=frozenset(slot for slot in own if _YES_NO.issuperset(vocabulary.values[slot])),
+        yes_no=frozenset(
+            slot for slot in own if _YES_NO.issuperset(v := vocabulary.values[slot]) and v
+        ),
         named=frozenset(domain for domain, found in names if found),
         ends=ends_of(names, values),
     )

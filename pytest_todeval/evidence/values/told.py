@@ -9,7 +9,11 @@ from pytest_todeval.core.claim import Act
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.dialogue import TurnFacts
 from pytest_todeval.evidence.names.hearing import normal_text
-from pytest_todeval.evidence.values.answers import accepted, asked_for
+from pytest_todeval.evidence.values.answers import (
+    asked_for,
+    heard_answer,
+    worded_answer,
+)
 from pytest_todeval.language.asked import FEATURES
 from pytest_todeval.language.negation import LACKS, NEGATED
 from pytest_todeval.language.numbers import to_number
@@ -60,14 +64,10 @@ def answer_of(facts: TurnFacts, part: DomainGoal, slot: str) -> str:
         return ""
     about = (None, part.domain)
     claims = [claim for claim in facts.heard if claim.holds and claim.domain in about]
-    asked = asked_for(facts.turn.as_meant, part.request)
-    return accepted(part.domain, slot, claims, facts.text, asked=asked)
-
-
-def may_mean(said: str, value: str) -> bool:
-    """Whether words may mean a value after all: they share a number or a word."""
-    one, other = (set(re.findall(r"\d+|[^\W\d_]{3,}", text.lower())) for text in (said, value))
-    return bool(one & other)
+    user = facts.turn.as_meant
+    asked = asked_for(user, part.request)
+    heard = heard_answer(part.domain, slot, claims)
+    return heard or worded_answer(part.domain, slot, facts.text, asked=asked, user=user)
 
 
 def says_value(text: str, slot: str, value: str) -> bool:

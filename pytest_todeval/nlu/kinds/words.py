@@ -206,7 +206,7 @@ def proper_names(text: str) -> list[str]:
     """What may be names in a text: words in capitals, without those that open a sentence."""
     found = []
     for match in _PROPER.finditer(text):
-        opens = re.search(r"(?:^|[.!?:\n])\W*$", text[: match.start()]) is not None
+        opens = re.search(r"(?:^|[.!?\n])\W*$", text[: match.start()]) is not None
         if " " in match[0] or not opens or match[0] == text.strip(" .!"):
             found.append(match[0])
     return found

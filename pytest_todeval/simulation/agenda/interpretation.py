@@ -33,6 +33,8 @@ class Interpretation(BookingReading):
 
     asked: Sequence[UserQuestion] = ()
     """What the bot asks besides slots; then of that what the user takes for a question."""
+    said: str = ""
+    """What the user said before."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -204,7 +206,7 @@ class Interpretation(BookingReading):
         code = str(row.get(slot, "")) if slot in CODES else ""
         seen = code if code and says_value(self.text, slot, code) else ""
         said = seen or worded_answer(
-            part.domain, slot, self.text, asked=part.asking, row=row, venue=part.venue
+            part.domain, slot, self.text, asked=part.asking, user=self.said, row=row
         )
         if said:
             part.answers[slot] = said

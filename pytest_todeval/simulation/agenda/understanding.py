@@ -58,7 +58,9 @@ class Understanding:
         heard = self._without_old_references(self._heard(turn, part, unlisted), part)
         seen = seen_of(calls, part.domain)
         asked = questions(turn.system, self.vocabulary, part.domain, self.facts)
-        interpretation = Interpretation(part, turn.system, heard, seen, unlisted, asked)
+        interpretation = Interpretation(
+            part, turn.system, heard, seen, unlisted, asked, turn.as_meant
+        )
         self._answers_elsewhere(part, heard)
         reaction = interpretation.reaction()
         spoke = len(turn.system.split()) >= FEWEST_WORDS and not reaction.note

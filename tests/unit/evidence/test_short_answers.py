@@ -4,7 +4,7 @@ import pytest
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.evidence.listen import listen
-from pytest_todeval.evidence.values.answers import answer_in
+from pytest_todeval.evidence.values.answers import worded_answer
 from pytest_todeval.language.vocabulary import Vocabulary
 
 TOWN = Vocabulary({"hotel": ("Tern House",)})
@@ -28,34 +28,19 @@ def test_a_yes_after_a_filler_answers_what_was_asked(reply: str, answer: str | N
 
 
 @pytest.mark.parametrize(
-    ("text", "answer"),
+    ("slot", "text", "answer"),
     [
-        ("The deposit? It's 90 pounds.", "90 pounds"),
-        ("All paid? And the deposit? 90 pounds.", "90 pounds"),
-        ("The deposit? Which one?", ""),
+        ("deposit", "The deposit? It's 90 pounds.", "90 pounds"),
+        ("deposit", "All paid? And the deposit? 90 pounds.", "90 pounds"),
+        ("deposit", "The deposit? Which one?", ""),
+        ("stylist", "Ines it is, the stylist.", "Ines it is, the stylist."),
+        ("stylist", "Dr. Cho is your stylist.", "Dr. Cho is your stylist."),
+        ("stylist", "Sorry, I do not know the stylist.", ""),
+        ("stylist", "That is the stylist.", ""),
     ],
 )
-def test_a_bot_may_answer_a_question_that_it_asks_itself(text: str, answer: str) -> None:
-    assert answer_in(text, "deposit", asked=()) == answer
-
-
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("Ines it is, the stylist.", "Ines"),
-        ("The stylist, that's Ines.", "Ines"),
-        ("Ines, I should say, is the stylist of Tern House.", "Ines"),
-        ("Dr. Cho is your stylist.", "Dr. Cho"),
-        ("Ines, it says here under stylist.", "Ines"),
-        ("Ines. That is the stylist.", "Ines"),
-        ("Ines the stylist is.", "Ines"),
-        ("I've noted the stylist here as Ines.", "Ines"),
-        ("That is the stylist.", ""),
-        ("Sorry, I do not know the stylist.", ""),
-    ],
-)
-def test_an_answer_may_come_before_what_it_answers(text: str, answer: str) -> None:
-    assert answer_in(text, "stylist", asked=()) == answer
+def test_an_answer_may_stand_anywhere_in_a_reply(slot: str, text: str, answer: str) -> None:
+    assert worded_answer("salon", slot, text, asked=(slot,), user=f"The {slot}?") == answer
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from pytest_todeval.evidence.text.speech import (
     thanks,
 )
 from pytest_todeval.evidence.values.journeys import end_of_journey, end_of_ride, end_said, time_slot
-from pytest_todeval.evidence.values.told import may_mean, numbers_said, says_value
+from pytest_todeval.evidence.values.told import numbers_said, says_value
 
 
 @pytest.mark.parametrize(
@@ -228,12 +228,6 @@ def test_numbers_stand_beside_their_unit() -> None:
     assert numbers_said("3 nights for a party of four", "stay") == {"3"}
     assert numbers_said("3 nights for two guests", "people") == {"2"}
     assert numbers_said("A table for a party of four.", "people") == {"4"}  # of no party of one
-
-
-def test_words_that_share_one_may_mean_the_same() -> None:
-    assert may_mean("room 12", "no. 12")
-    assert may_mean("The old mill", "MILL ROAD")
-    assert not may_mean("in the inn", "an inlet")  # words of two letters do not count
 
 
 @pytest.mark.parametrize(
