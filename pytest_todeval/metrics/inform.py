@@ -1,14 +1,16 @@
 """Online inform: what the bot came to in each domain meets the goal's constraints."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.evidence.calls.wishes import broken, given, meets
-from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence
+from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
+from pytest_todeval.evidence.doubt import doubted
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.values.answers import asked_for, taken_for_answer
 from pytest_todeval.evidence.values.journeys import end_said
 from pytest_todeval.evidence.values.told import answer_of, tells
 from pytest_todeval.language.values import same_name
@@ -118,7 +120,28 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
         if about or told or any(answer_of(facts, part, slot) for slot in part.request):
             return Finding(True, f"{part.domain}: answered", (facts.index,), evidence.has_database)
     how, turns = end_of(evidence)
-    return Finding(False, f"{part.domain}: the bot told nothing about it{how}", turns)
+    reason = f"{part.domain}: the bot told nothing about it{how}"
+    unclear = unclear_answer(evidence, part, part.request)
+    if unclear is None:
+        return Finding(False, reason, turns)
+    facts, words = unclear
+    doubt = doubted(facts, f"`{words}`", "it may be an answer")
+    return Finding(False, reason, (facts.index,), doubt=doubt)
+
+
+def unclear_answer(
+    evidence: Evidence, part: DomainGoal, slots: Sequence[str]
+) -> tuple[TurnFacts, str] | None:
+    """The last turn in which the user takes something for the value of one of these slots, and
+    what; None if there is none.
+    """
+    for facts in reversed(evidence.turns):
+        user = facts.turn.as_meant
+        asked = () if facts.echo else asked_for(user, part.request)
+        for slot in slots:
+            if said := taken_for_answer(slot, facts.text, asked=asked, user=user):
+                return facts, said
+    return None
 
 
 def _taxi(evidence: Evidence, part: DomainGoal) -> Finding:

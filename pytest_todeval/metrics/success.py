@@ -6,7 +6,7 @@ from typing import Any
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.calls.rows import identity
-from pytest_todeval.evidence.calls.wishes import given
+from pytest_todeval.evidence.calls.wishes import broken, given
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.doubt import doubted
 from pytest_todeval.evidence.values.answers import asked_for
@@ -14,10 +14,10 @@ from pytest_todeval.evidence.values.told import answer_of, heard_values, says_va
 from pytest_todeval.language.asked import USERS_ASK, piece_of
 from pytest_todeval.language.values import same_name, same_value
 from pytest_todeval.metrics.choices import choices
-from pytest_todeval.metrics.inform import Finding, end_of
-from pytest_todeval.nlu.answers import Answer, Told, answer
+from pytest_todeval.metrics.inform import Finding, end_of, unclear_answer
+from pytest_todeval.nlu.answers import Answer, Told, answer, answer_by_texts
 from pytest_todeval.nlu.sentences import refuses, sentences
-from pytest_todeval.nlu.slots import Slot, kind_of
+from pytest_todeval.nlu.slots import Slot, words_in
 
 MOST_ROWS = 200
 """Rows of a database whose values are known as those of other items."""
@@ -49,12 +49,28 @@ def _answer(
     about = f"{part.domain}: the {slot} of {what}"
     value = values.get(slot, values.get(SYNONYMS.get(slot, slot)))
     if not given(value) or isinstance(value, Mapping):
-        return _unknown_value(evidence, part, slot, about)
+        rows = values_in_results(evidence, part, slot)
+        if len(rows) != 1:
+            return _unknown_value(evidence, part, slot, about, rows)
+        values, verified = {**values, slot: rows[0]}, False
+        value = rows[0]
     found = list(_answers(evidence, part, slot, values))
     for facts, said in found:
         if said.told is Told.RIGHT or _told(facts, part, slot, values, str(value)):
             return Finding(True, f"{about} was told: {value}", (facts.index,), verified)
     return _not_told(evidence, part, slot, about, values, verified, found)
+
+
+def values_in_results(evidence: Evidence, part: DomainGoal, slot: str) -> list[str]:
+    """The values that tools' results give a slot, in rows that do not contradict the goal."""
+    wanted = words_in(slot)
+    found = []
+    for row in evidence.rows_until(len(evidence.turns)):
+        keys = [key for key in row if isinstance(key, str) and words_in(key) == wanted]
+        known = [row[key] for key in keys if given(row[key])]
+        if broken(part.domain, part.inform, {**part.inform, **row}) is None:
+            found += [str(value) for value in known if not isinstance(value, (Mapping, list))]
+    return list(dict.fromkeys(found))
 
 
 def _answers(
@@ -164,31 +180,55 @@ def _asked(evidence: Evidence, slot: str) -> tuple[int, ...]:
     return tuple(t.index for t in evidence.turns if word in t.turn.as_meant.lower())[:1]
 
 
-def _unknown_value(evidence: Evidence, part: DomainGoal, slot: str, about: str) -> Finding:
-    """No row has the value (or it says `?`): what a user takes for the answer counts, as a
-    claim, unless results in words have another value; so does that the bot does not know it.
+def _unknown_value(
+    evidence: Evidence, part: DomainGoal, slot: str, about: str, rows: Sequence[str]
+) -> Finding:
+    """No single row has the value (or it says `?`): what a user takes for the answer counts, as a
+    claim, unless results have other values; so does that the bot does not know it.
     """
     for facts in evidence.told:
         said = answer_of(facts, part, slot)
         if said:
-            return _held_against_words(evidence, facts, slot, about, said)
+            return _held_against_results(evidence, facts, part, slot, about, said, rows)
         if _says_unknown(facts, slot):
             return Finding(True, f"{about} is not known to the bot", (facts.index,), False)
-    return Finding(False, f"{about} was never told", _asked(evidence, slot), False)
+    reason = f"{about} was never told"
+    unclear = unclear_answer(evidence, part, (slot,))
+    if unclear is not None:
+        facts, words = unclear
+        doubt = doubted(facts, f"`{slot}: {words}`", "no value of its usual form, but an answer")
+        return Finding(False, reason, (facts.index,), False, doubt)
+    return Finding(False, reason, _asked(evidence, slot), False)
 
 
-def _held_against_words(
-    evidence: Evidence, facts: TurnFacts, slot: str, about: str, said: str
+def _held_against_results(
+    evidence: Evidence,
+    facts: TurnFacts,
+    part: DomainGoal,
+    slot: str,
+    about: str,
+    said: str,
+    rows: Sequence[str],
 ) -> Finding:
-    """An answer held against the results in words up to its turn."""
-    kind = kind_of(slot)
-    results = evidence.words_until(facts.index)
-    spans = kind.spans(said)
-    stands = any(kind.told(said, words) for words in results)
-    if not spans or not any(map(kind.spans, results)) or stands:
-        return Finding(True, f"{about} was told: {said}", (facts.index,), stands)
+    """An answer held against what results say up to its turn, in rows and in words."""
+    asked = asked_for(facts.turn.as_meant, part.request)
+    held = answer_by_texts(
+        facts.text,
+        Slot(slot, tuple(rows)),
+        [f"{slot}: {value}" for value in rows] or evidence.words_until(facts.index),
+        about=[*part.inform.values(), *part.book.values()] if not rows else (),
+        user=facts.turn.as_meant,
+        rivals=[Slot(other) for other in asked if other != slot],
+    )
+    if held.told in (Told.RIGHT, Told.NOTHING):
+        return Finding(True, f"{about} was told: {said}", (facts.index,), False)
+    doubt = doubted(facts, f"`{slot}: {held.said}`", "the words may mean what a result says")
     return Finding(
-        False, f"{about}: told {said!r}, which no result says", (facts.index,), verified=False
+        False,
+        f"{about}: told {held.said!r}, which no result says",
+        (facts.index,),
+        False,
+        doubt if held.told is Told.UNCLEAR else "",
     )
 
 

@@ -17,6 +17,7 @@ from pytest_todeval.nlu.kinds.words import (
     ADDRESS,
     NAME,
     PARTLY,
+    WORDS,
     YES_NO,
     address_spans,
     polarity,
@@ -25,9 +26,21 @@ from pytest_todeval.nlu.kinds.words import (
     share_told,
     truth,
 )
-from pytest_todeval.nlu.sentences import content, denied, refuses, sentences, stated
+from pytest_todeval.nlu.sentences import (
+    asks_back,
+    content,
+    denied,
+    puts_off,
+    refuses,
+    sentences,
+    stated,
+)
 from pytest_todeval.nlu.slots import Slot
 
+LONGEST = 20_000
+"""Characters of a text that may hold a value."""
+FEW = 2
+"""Words of an answer that is a choice and nothing else."""
 SHORT = 5
 """Words of a reply that consists of an answer and nothing else."""
 WHOLE = 0.9
@@ -36,6 +49,8 @@ WHOLE = 0.9
 
 BESIDE = 50
 """Characters between a slot's name and what stands beside it."""
+NEXT = 3
+"""Characters between a slot's name, "is" and the value that it has."""
 SHORTEST_CODE = 2
 """Characters of a code that is told without the slot's name."""
 LEAST_COVERED = 3
@@ -103,6 +118,74 @@ _POLAR = re.compile(
 """Starts of a question that yes or no answers."""
 
 
+_IS = re.compile(
+    r"(?:['’]s|\s+(?:\w+\s+){0,2}?(?:is|are|was|will be|would be|comes to|of)|\s*[:=|\u2013-])\s*"
+    r"(?:now |currently |the |an? |at |on |in )*",
+    re.I,
+)
+"""What stands between a slot's name and its value."""
+_INSTEAD = re.compile(
+    r"\b(?:now|reduced|down|instead|but|only|today|for you|yours|changed|moved|plus|or)\b"
+    r"|[\u2192>(]",
+    re.I,
+)
+
+
+def answer_by_texts(
+    reply: str,
+    slot: Slot,
+    texts: Sequence[str],
+    *,
+    about: Iterable[str] = (),
+    user: str = "",
+    rivals: Iterable[Slot] = (),
+) -> Answer:
+    """What a reply tells of a slot whose true value stands somewhere in texts.
+
+    `about` are values that say which item is meant: only parts of the texts with one of them count,
+    if there are any; of these the parts that name the slot, if any of these has a value.
+    """
+    reading = _Reading(reply, slot, True, user, (), tuple(rivals))
+    said = reading.any_value()
+    if said.told is Told.NOTHING or not texts:
+        return said
+    lines = _sections(texts, tuple(about))
+    labelled = [line for line in lines if slot.name_form.search(line)]
+    if said.said in ("yes", "no"):
+        true = polarity(labelled, slot.named, asked=False)
+        same = true is None or true is (said.said == "yes")
+        return said if same else Answer(Told.WRONG, said.said)
+    if slot.kind.shaped:
+        return reading.by_form(said, labelled, lines)
+    behind = [line[label.end() :] for line in labelled for label in [_label(slot, line)] if label]
+    values = [re.split(r"[,;.|]", rest)[0] for rest in behind]
+    return reading.by_words(said, "\n".join(values or lines))
+
+
+_SECTION = re.compile(r"\n+|;\s|(?<=[.!])\s+(?=[A-Z0-9])")
+
+
+def _sections(texts: Sequence[str], about: Sequence[str]) -> list[str]:
+    """The parts of texts, those of one item alone if there are any."""
+    parts = [part for text in texts for part in _SECTION.split(text[:LONGEST]) if part.strip()]
+    mine = [part for part in parts if any(share_told(value, part) >= WHOLE for value in about)]
+    return mine or parts
+
+
+def has_answer(reply: str, slot: Slot, *, user: str = "", rivals: Iterable[Slot] = ()) -> str:
+    """What a person who has just asked for a slot takes for the answer, in whatever form: the
+    first sentence with content; empty if the reply refuses, asks back or is empty.
+    """
+    said = _Reading(reply, slot, True, user, (), tuple(rivals)).said()
+    return said if sum(map(len, content(said))) >= LEAST_COVERED else ""
+
+
+def _label(slot: Slot, line: str) -> re.Match[str] | None:
+    """Where a slot's name with "is" or a colon ends in a line; None if it does not stand there."""
+    found = (_IS.match(line, match.end()) for match in slot.name_form.finditer(line))
+    return next((match for match in found if match), None)
+
+
 class _Reading:
     """A reply, read for one slot."""
 
@@ -128,20 +211,77 @@ class _Reading:
 
     def right(self, value: str) -> Answer | None:
         """The answer that tells the true value; None if the reply does not tell it."""
-        if self.kind.shaped:
-            spans = self._true_spans(value)
-            said = next((s for s in spans or () if self._meant(s)), None)
-            if said is not None:
-                return Answer(Told.RIGHT, self.text[said.start : said.end])
-            if spans is not None:
-                return None
-        share = share_of_address if self.kind is ADDRESS else share_told
-        told = max((share(value, text) for text in (self.text, *self.text.split("\n"))), default=0)
-        return Answer(Told.RIGHT, value) if told >= WHOLE and not self._denies(value) else None
+        said = self._told_of_kind(value) if self.kind.shaped else None
+        if said is None:
+            share = share_of_address if self.kind is ADDRESS else share_told
+            lines = [line for line in self.text.split("\n") if not self._denies(line, value)]
+            told = max((share(value, line) for line in lines), default=0)
+            said = value if told >= WHOLE else ""
+        if not said:
+            return None
+        other = self._labelled_otherwise(value)
+        return Answer(Told.WRONG, other) if other else Answer(Told.RIGHT, said)
 
-    def _denies(self, value: str) -> bool:
-        at = self.text.lower().find(value.lower())
-        return at >= 0 and denied(self.text, at)
+    def _told_of_kind(self, value: str) -> str | None:
+        """The words that tell the true value by its form; None if it has no such form."""
+        spans = self._true_spans(value)
+        if spans is None:
+            return None
+        return next((self.text[s.start : s.end] for s in spans if self._meant(s)), "")
+
+    def _denies(self, line: str, value: str) -> bool:
+        """Whether a line has a value, and does not say that it is so."""
+        first = value.split()[0].lower() if value.split() else ""
+        at = line.lower().find(first)
+        return at >= 0 and denied(line, at)
+
+    def _labelled_otherwise(self, value: str) -> str:
+        """Another value that stands right behind the slot's name ("the director is ..."), though
+        the true one stands elsewhere; empty if there is none.
+        """
+        for match in self.slot.name_form.finditer(self.text):
+            label = _IS.match(self.text, match.end())
+            if label is None:
+                continue
+            rest = self.text[label.end() :].split("\n")[0]
+            said = self._first_value(rest)
+            if said and not self._is_same(value, said) and not self._corrected(rest, value):
+                return said
+        return ""
+
+    def _labelled_words(self, value: str) -> str:
+        """One or two words right behind the slot's name that have nothing of a value as short."""
+        if len(value.split()) > FEW:
+            return ""
+        for match in self.slot.name_form.finditer(self.text):
+            label = _IS.match(self.text, match.end())
+            rest = re.split(r"[.!?,;\n|]", self.text[label.end() :])[0] if label else ""
+            words = content(rest)
+            if 0 < len(words) <= FEW and len(rest.split()) <= FEW and not share_told(value, rest):
+                return rest.strip()
+        return ""
+
+    def _first_value(self, rest: str) -> str:
+        """The value that a text begins with; empty if it begins with none."""
+        if self.kind is NAME:
+            names = [name for name in proper_names(f"is {rest}")[:1] if rest.startswith(name)]
+            return names[0] if names else ""
+        spans = [s for s in self.kind.spans(rest) if s.start <= NEXT] if self.kind.shaped else []
+        spans = [s for s in spans if not self._is_covered(s) and (self.kind is not CODE or s.sure)]
+        return rest[spans[0].start : spans[0].end] if spans else ""
+
+    def _is_same(self, value: str, said: str) -> bool:
+        if self.kind is NAME:
+            return share_told(value, said) >= PARTLY or share_told(said, value) >= PARTLY
+        if self.kind is CODE:
+            return code_in(value, said) is not None
+        return bool(self.kind.told(value, said)) or not self.kind.spans(value)
+
+    def _corrected(self, rest: str, value: str) -> bool:
+        """Whether the true value follows in the same sentence: "was $40, now $33"."""
+        sentence = re.split(r"[.!?](?:\s|$)", rest)[0]
+        later = code_in(value, sentence) if self.kind is CODE else self.kind.told(value, sentence)
+        return bool(later) and _INSTEAD.search(sentence) is not None
 
     def _true_spans(self, value: str) -> Sequence[Span] | None:
         if self.kind is CODE:
@@ -167,11 +307,15 @@ class _Reading:
 
     def yes_or_no(self, true: bool) -> Answer:
         """The answer to a question of yes or no."""
-        said = polarity(self.text.split("\n"), self.slot.named, asked=self.asked)
+        said = polarity(self._lines(), self.slot.named, asked=self.asked)
         if said is None:
             told = self.asked and self._has_content()
             return Answer(Told.UNCLEAR, self.text) if told else NOTHING
         return Answer(Told.RIGHT if said is true else Told.WRONG, "yes" if said else "no")
+
+    def _lines(self) -> list[str]:
+        """What the reply states, without promises and restatements."""
+        return [line for line in self.text.split("\n") if not puts_off(line)]
 
     def instead(self, value: str, others: Sequence[str]) -> Answer:
         """What the reply tells where the true value was due."""
@@ -227,6 +371,8 @@ class _Reading:
             return Answer(Told.WRONG, self.text[streets[0].start : streets[0].end])
         if not self._has_content():
             return NOTHING
+        if self.kind is WORDS and (said := self._labelled_words(value)):
+            return Answer(Told.WRONG, said)
         if self.kind is NAME and share_told(value, self.text) < PARTLY:
             known = " ".join((*self.covered, self.user, self.slot.name))
             names = [n for n in proper_names(self.text) if share_told(n, known) < PARTLY]
@@ -237,7 +383,7 @@ class _Reading:
     def any_value(self) -> Answer:
         """Whether the reply tells any value of the slot."""
         if self.kind is YES_NO or (not self.kind.shaped and _POLAR.search(self.user)):
-            sign = polarity(self.text.split("\n"), self.slot.named, asked=self.asked)
+            sign = polarity(self._lines(), self.slot.named, asked=self.asked)
             if sign is not None or self.kind is YES_NO:
                 return NOTHING if sign is None else Answer(Told.RIGHT, "yes" if sign else "no")
         if self.kind.shaped:
@@ -249,14 +395,43 @@ class _Reading:
                 return NOTHING
             best = min(spans, key=lambda span: (not span.sure, self._far(span)))
             return Answer(Told.RIGHT, self.text[best.start : best.end])
-        said = self._said()
+        said = self.said()
         return Answer(Told.RIGHT, said) if said else NOTHING
+
+    def by_form(self, said: Answer, labelled: Sequence[str], lines: Sequence[str]) -> Answer:
+        """A value of the reply's held against the values of its kind in lines of texts."""
+        for known in (labelled, lines):
+            values = [(line, span) for line in known for span in self.kind.spans(line)]
+            values = [(line, span) for line, span in values if self._may_be_due(line, span)]
+            if values:
+                mine = self.kind.spans(self.text)
+                same = any(self.kind.same(span, one) for _, span in values for one in mine)
+                return said if same else Answer(Told.WRONG, said.said)
+        return said
+
+    def _may_be_due(self, line: str, span: Span) -> bool:
+        """Whether a value in a line of a text is one that the reply may have to tell."""
+        return span.sure or self.kind in (COUNT, TIME) or len(line.split()) <= SHORT
+
+    def by_words(self, said: Answer, text: str) -> Answer:
+        """An answer in words held against a text: what of it stands there."""
+        known = self.slot.words | frozenset(word.lower() for word in content(self.user))
+        names = [name for name in proper_names(said.said) if name.lower() not in known]
+        stands = [share_told(name, text) >= WHOLE for name in names]
+        if any(stands):
+            return said
+        words = content(said.said, known)
+        stand = [word for word in words if share_told(word, text) == 1]
+        if len(stand) * 2 >= len(words) and not (names and self.kind is NAME):
+            return said
+        wrong = (not stand and len(words) <= FEW) or (bool(names) and self.kind is NAME)
+        return Answer(Told.WRONG if wrong else Told.UNCLEAR, said.said)
 
     def _codes(self) -> list[Span]:
         spans = [s for s in CODE.spans(self.text) if s.sure or self.short or self._far(s) < BESIDE]
         return [s for s in spans if len(s.readings[0]) >= SHORTEST_CODE or self._far(s) < BESIDE]
 
-    def _said(self) -> str:
+    def said(self) -> str:
         """The sentence that answers; empty if there is none."""
         return next((s.strip() for s in self._telling()), "")
 
@@ -269,8 +444,10 @@ class _Reading:
 
     def _telling(self) -> Iterable[str]:
         known = self.slot.words | frozenset(word.lower() for word in content(self.user))
+        if not any(map(self.slot.named.search, self.every)) and asks_back(self.every):
+            return
         for sentence in self.every:
-            said = stated(sentence)
+            said = "" if puts_off(sentence) else stated(sentence)
             if said and self._concerns(said) and not refuses(said) and content(said, known):
                 yield said
 

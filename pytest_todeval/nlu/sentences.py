@@ -1,6 +1,7 @@
 """The sentences of a reply, and which of them say nothing: questions, refusals, empty words."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pytest_todeval.language.manner import unmannered
@@ -41,8 +42,10 @@ def sentences(text: str) -> tuple[str, ...]:
 _ASKS = re.compile(
     r"\W*(?:(?:and|so|but|ok(?:ay)?|sure|great|first|also|now|well|yes|no),? )*"
     r"(?:(?:may|can|could|might) (?:i|you|we)\b|(?:would|do|are|have|will|were|did) you\b"
-    r"|(?:shall|should) (?:i|we)\b|(?:please |kindly )?(?:let me know|tell me|give me|provide"
-    r"|specify|choose|pick|enter|confirm|share|advise|send me|type|reply)\b"
+    r"|(?:shall|should) (?:i|we)\b|(?:please |kindly )?(?:let me know|(?:tell|give|provide|specify"
+    r"|choose|pick|enter|confirm|share|advise|send|type|reply)(?= (?:me|us|your|the|a|an|if"
+    r"|which|what"
+    r"|whether|that|how|in|with|to|it|one)\b))\b"
     r"|(?:what|which|when|where|who|how)\b[^.]*\b(?:you|your|i|we|shall)\b"
     r"|is (?:that|this|there)\b(?! (?:is|are)\b)|anything else)",
     re.I,
@@ -80,13 +83,48 @@ _REFUSES = re.compile(
     r"|available|known|know|find|found|information|info|given|provided?|records?|say|see|tell"
     r"|share|disclose|access|help|sure|answer|details|idea|clue|give|show|look|data|able|allowed"
     r"|permitted|possible|record|specified|mentioned|stated|understand|follow|catch|get)\b"
-    r"|\bunknown\b|\bunavailable\b|\bafraid\b|\bunfortunately\b|\bdifficult to say\b"
+    r"|\bunknown\b|\bunavailable\b|\bunfortunately\b|\bdifficult to say\b"
     r"|\b(?:beyond|outside) (?:my|our|what)\b|\bno (?:idea|clue)\b|\bsorry\b[^.?!]{0,40}$"
     r"|\b(?:contact|ask|call|check with|visit|speak to|reach out to)\b[^.?!]{0,40}\b(?:directly"
     r"|for (?:that|this|it|details|information)|website)\b"
     r"|\b(?:confidential|restricted|classified)\b",
     re.I,
 )
+
+
+_PUTS_OFF = re.compile(
+    r"\b(?:(?:let me|let us|i['’]ll|i will|we['’]ll|we will|i am going to|i['’]m going to"
+    r"|allow me to)"
+    r" (?:just |quickly |go and |now )?(?:check|look|find|see|get|ask|have a look|pull|verify"
+    r"|confirm"
+    r"|connect|transfer|put|be|come back|let you|try|need|fetch|forward|pass|take a|go|send|search"
+    r"|note|do)|(?:one|a) (?:moment|minute|sec)"
+    r"|hold on|bear with|checking|looking (?:up|into|for)|pulling up|you (?:asked|wanted|would like"
+    r"|want to know|mentioned)|(?:question|inquiry|enquiry) (?:about|regarding))\b"
+    r"|\b(?:depends|varies)\b"
+    r"|\b(?:shown|listed|found|stated|printed|mentioned|given|written|see) (?:in|on|at) (?:your|the"
+    r"|our|my) (?:\w+ )?(?:confirmation|e-?mail|website|app|booking|ticket|letter|contract|account"
+    r"|page|profile|terms)\b",
+    re.I,
+)
+
+
+def puts_off(sentence: str) -> bool:
+    """Whether a sentence promises, or points elsewhere, in place of an answer."""
+    return _PUTS_OFF.search(sentence) is not None
+
+
+_CLOSES = re.compile(
+    r"\b(?:else|more|further|help|assist|book|reserve|go ahead|proceed|did (?:that|this|i)"
+    r"|does (?:that|this)|ok(?:ay)?|right|all (?:good|clear|set)|happy with|shall i|should i"
+    r"|would you like (?:me|to)|want me|interested)\b",
+    re.I,
+)
+
+
+def asks_back(every: Sequence[str]) -> bool:
+    """Whether a reply asks the user what it needs to know before it can answer."""
+    return any(asks(s) and not stated(s) and not _CLOSES.search(s) for s in every)
 
 
 def refuses(sentence: str) -> bool:
@@ -114,11 +152,25 @@ def _is_empty(word: str) -> bool:
 _NOT_SO = re.compile(
     r"(?:\bnot|n['’]t|\bno longer|\bnever|\brather than|\binstead of|\bunlike|\bnor"
     r"|\bformerly|\bused to be)"
-    r"(?: \w+){0,3}\W{0,3}$",
+    r"(?: (?:the|an?|at|in|on|for|by|to|be|it|its|your|from|gate|seat|number|dr|mr|mrs|ms)\.?)*"
+    r"\W{0,3}$",
     re.I,
 )
+_UNSURE = re.compile(
+    r"\b(?:whether|if (?:it|they|that|this|the|your)|some (?:people|guests|customers|of)"
+    r"|suppose|imagine"
+    r"|assuming|for example|e\.g\.|for instance|not sure|unsure|don['’]t know|do not know"
+    r"|cannot say"
+    r"|can['’]t (?:say|confirm|tell)|not (?:allowed|able|permitted)|no idea"
+    r"|guess)\b[^,;:.!?\n\u2014]*$",
+    re.I,
+)
+"""Words behind which nothing is said to be so, up to the clause's end."""
 
 
 def denied(text: str, at: int) -> bool:
-    """Whether what stands at a place of a text is denied right before it: "not gate B18"."""
-    return _NOT_SO.search(text, max(0, at - 40), at) is not None
+    """Whether what stands at a place of a text is not said to be so: "not gate B18", "whether it
+    is B18".
+    """
+    before = text[max(0, at - 80) : at]
+    return _NOT_SO.search(before) is not None or _UNSURE.search(before) is not None

@@ -71,7 +71,9 @@ def texts_in(result: Any) -> list[str]:
 
 
 def _texts(value: Any, depth: int) -> Iterator[str]:
-    if isinstance(value, str):
+    if isinstance(value, str) and data_of(value) is not value:
+        yield from _texts(data_of(value), depth - 1)
+    elif isinstance(value, str):
         yield value[:LONGEST_JSON]
     elif depth and isinstance(value, (Mapping, list, tuple)):
         for inner in value.values() if isinstance(value, Mapping) else value:

@@ -8,7 +8,7 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.language.asked import USERS_ASK
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.language.values import YES_NO_SLOTS
-from pytest_todeval.nlu.answers import Told, answer
+from pytest_todeval.nlu.answers import Told, answer, has_answer
 from pytest_todeval.nlu.sentences import sentences
 from pytest_todeval.nlu.slots import Slot, head_of, kind_of
 
@@ -104,6 +104,14 @@ def worded_answer(
         rivals=[Slot(other) for other in asked if other != slot],
     )
     return "" if said.told is Told.NOTHING else said.said
+
+
+def taken_for_answer(slot: str, text: str, *, asked: Sequence[str], user: str) -> str:
+    """What a person who has just asked for a slot takes for its value if no value is told in a
+    form of its kind: the sentence that says anything; empty if none does.
+    """
+    rivals = [Slot(other) for other in asked if other != slot]
+    return has_answer(text, Slot(slot), user=user, rivals=rivals) if slot in asked else ""
 
 
 def row_value_in(value: str, text: str, venue: str) -> str:

@@ -36,6 +36,7 @@ _UNITS: Mapping[str, Mapping[str, str]] = {
     "energy": {"1": r"kwh|kilowatt[ -]hours?"},
     "temperature": {"1": r"°c|°|degrees?(?: celsius)?|celsius"},
     "fahrenheit": {"1": r"°f|degrees fahrenheit|fahrenheit"},
+    "pressure": {"1": r"bars?", "0.069": r"psi", "0.01": r"kpa"},
     "share": {"1": r"%|percent|per cent|pct"},
     "money": {"1": r"[$£€₹]|dollars?|euros?|usd|gbp|eur|inr|rupees?|quid|pence|cents?"},
     "time": {
@@ -80,8 +81,8 @@ def _units(said: str) -> Iterator[tuple[str, Decimal]]:
 def _agree(one: Reading, other: Reading) -> bool:
     """Whether two quantities are the same, one perhaps without its unit."""
     if not (one[2] and other[2]):
-        measured = one[2] or other[2]
-        return one[0] == other[0] and (bool(measured) or one[1] == other[1])
+        nouns = {one[1], other[1]} if not (one[2] or other[2]) else {""}
+        return one[0] == other[0] and ("" in nouns or len(nouns) == 1)
     if one[1] != other[1]:
         return False
     a, b = one[0] * one[2], other[0] * other[2]

@@ -21,7 +21,16 @@ SCALES = {
     "crore": 10_000_000, "crores": 10_000_000, "billion": 1_000_000_000,
 }  # fmt: skip
 """Word behind a number -> what it is multiplied by."""
-_SHORT_SCALES = {"k": 1000, "m": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000, "l": 100_000}
+_SHORT_SCALES = {
+    "k": 1000,
+    "m": 1_000_000,
+    "mn": 1_000_000,
+    "bn": 1_000_000_000,
+    "l": 100_000,
+    "lac": 100_000,
+    "lacs": 100_000,
+    "cr": 10_000_000,
+}
 
 DIGITS = (
     r"\d{1,3}(?:,\d{2})+,\d{3}(?:\.\d+)?"  # 1,20,000.50 as in India

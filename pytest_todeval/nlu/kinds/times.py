@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from pytest_todeval.language.times import time_spans
 from pytest_todeval.nlu.kinds.kind import Kind, Span
+from pytest_todeval.nlu.kinds.numbers import readings
 
 _HALF = re.compile(r"[ap] ?\.? ?m\b|morning|afternoon|evening|night|noon|midday|\bh\b|uhr", re.I)
 _MORE = re.compile(
@@ -13,6 +14,17 @@ _MORE = re.compile(
     re.I,
 )
 _BEHIND = re.compile(r"\W{0,2}(?:in the (?:morning|afternoon|evening)|at night|tonight)", re.I)
+
+_COMPACT = re.compile(
+    r"(?<![\w.,:/])(?P<hour>[01]?\d|2[0-3])(?P<minute>[0-5]\d)(?: ?(?P<half>[ap])\.?m\b|(?![\w:]))",
+    re.I,
+)
+"""A time without a mark between its figures: `0645`, `645am`."""
+_WORD = re.compile(
+    r"\b(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r" (?P<half>[ap])\.? ?m\b",
+    re.I,
+)
 
 Reading = tuple[int, bool]
 """Minutes since midnight, and whether the half of the day is known."""
@@ -25,6 +37,14 @@ def _find(text: str) -> Iterator[Span]:
         said = text[start : behind.end() if behind else end]
         known = minutes >= 780 or (clock[:1] == "0" and said[:1] == "0") or bool(_HALF.search(said))
         yield Span(start, end, ((minutes, known),))
+    for match in _COMPACT.finditer(text):
+        hour, minute = int(match["hour"]), int(match["minute"])
+        half = (match["half"] or "").lower()
+        hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+        yield Span(*match.span(), ((hour * 60 + minute, True),), sure=bool(half))
+    for match in _WORD.finditer(text):
+        hour = int(readings(match["hour"])[0]) % 12 + (12 if match["half"].lower() == "p" else 0)
+        yield Span(*match.span(), ((hour * 60, True),))
     for match in _MORE.finditer(text):
         written = match["mark"] is not None and (match["word"] or match["mark"].strip() in "h:")
         minutes = int(match["hour"]) * 60 + int(match["minute"] or 0)

@@ -136,7 +136,8 @@ YES_NO = Kind("yes/no", lambda text: (), shaped=False)
 _YES = re.compile(
     r"\W*(?:(?:oh|well|good news|great question|hi|hello|let me see|i checked and)\W+)*"
     r"(?:yes|yep|yeah|yup|sure(?: (?:does|do|is|thing))?|certainly|of course|absolutely|indeed"
-    r"|definitely|correct|affirmative|it (?:does|is|has)\b(?! not|n)|they do\b(?! not)|you can"
+    r"|(?:of )?course|definitely|correct|affirmative|it (?:does|is|has)\b(?! not|n)"
+    r"|they do\b(?! not)|you can"
     r"(?!not| not)|that['’]s right)\b",
     re.I,
 )

@@ -8,7 +8,12 @@ from pytest_todeval.evidence.calls.wishes import agrees
 from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion, about_booking
 from pytest_todeval.evidence.questions.options import numbered, reply_words, wants_number
 from pytest_todeval.evidence.questions.personal import personal_topics
-from pytest_todeval.evidence.values.answers import asks_to_repeat, heard_answer, worded_answer
+from pytest_todeval.evidence.values.answers import (
+    asks_to_repeat,
+    heard_answer,
+    taken_for_answer,
+    worded_answer,
+)
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.values import same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
@@ -208,6 +213,7 @@ class Interpretation(BookingReading):
         said = seen or worded_answer(
             part.domain, slot, self.text, asked=part.asking, user=self.said, row=row
         )
+        said = said or taken_for_answer(slot, self.text, asked=part.asking, user=self.said)
         if said:
             part.answers[slot] = said
         elif slot in part.asking and self.denies():

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 
 VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
 """Domains in which a venue or train must be named before it can be asked about or booked."""
@@ -106,7 +107,16 @@ class DomainPart:
 
     @property
     def needs_venue(self) -> bool:
-        return self.domain in VENUE_DOMAINS and not (self.venue or self.found or self.booked)
+        return self.has_venues and not (self.venue or self.found or self.booked)
+
+    @property
+    def has_venues(self) -> bool:
+        """Whether it is one of MultiWOZ's domains of venues, with MultiWOZ's slots: a `hotel` of
+        one's own may be one house.
+        """
+        known = MULTIWOZ_SLOTS.get(self.domain, ())
+        slots = (*self.goal.inform, *self.goal.book, *self.goal.request)
+        return self.domain in VENUE_DOMAINS and all(slot in known for slot in slots)
 
     @property
     def slots(self) -> dict[str, str]:

@@ -530,7 +530,7 @@ class Spa:
     """A catalogue of saunas."""
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> list[dict[str, str]]:
-        row = {"name": "Fir", "heat": "mild", "rent": "15 pounds", "keeper": "Aino of the lake"}
+        row = {"name": "Fir", "heat": "mild", "rent": "15 pounds", "keeper": "Aino Lahti"}
         return [row] if domain == "sauna" else []
 
     def bookings(self) -> list[Booking]:
