@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_todeval.core.assertable import Assertable, ByName
+from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Verdict
@@ -80,6 +81,8 @@ def turns(bench: RuleBench, dialogue: Dialogue) -> TurnScores:
     others = other_readings(evidence)
     cohesion = _settled(_cohesion, evidence, others)
     consistency = _settled(_consistency, evidence, others)
+    if not any(score.value for score in consistency) and _could_look_up(evidence):
+        consistency[-1] = _called_nothing(evidence)
     policy = [
         scored("policy_compliance", turn.index, _broken(turn.index, report), "breaks no rule")
         for turn in evidence.turns
@@ -260,6 +263,21 @@ def _consistency(view: View) -> Score:
         return Score(name, None, why, turn, unscored=idle, definition=JUDGE_VERSION)
     faults = [Fault(kind, each.reason) for kind, each in found if each.holds]
     return scored("backend_consistency", view.index, faults, "agrees with results and bookings")
+
+
+def _could_look_up(evidence: Evidence) -> bool:
+    """Whether the bot had tools of ours, whose calls are seen, and called none of them."""
+    return bool(getattr(evidence.backend, "tools", ())) and not evidence.traced
+
+
+def _called_nothing(evidence: Evidence) -> Score:
+    """The score of a bot that could have looked things up, and did nothing in all turns."""
+    why = "called no tool in the whole dialogue"
+    told = [claim for facts in evidence.turns for claim in facts.acts(Act.INFORM) if claim.value]
+    if told:
+        why = f"tells the {told[0].slot} as {told[0].value!r}, and {why}"
+    faults = [Fault("no look-up", why)]
+    return scored("backend_consistency", evidence.turns[-1].index, faults, "")
 
 
 def _broken(turn: int, report: RuleReport) -> Iterator[Fault]:

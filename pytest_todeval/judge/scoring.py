@@ -12,7 +12,7 @@ from statistics import fmean
 
 from pytest_todeval.core.score import Score
 
-JUDGE_VERSION = "rule judge 3"
+JUDGE_VERSION = "rule judge 4"
 """Of this table and of what finds the faults; scores of different versions are not comparable."""
 
 WORST, BEST = 1, 5
@@ -34,6 +34,7 @@ AT_MOST: Mapping[str, int] = {
     "wrong reference": 1,
     "wrong value": 2,
     "denies results": 2,
+    "no look-up": 2,
     "untold booking": 3,
     # policy compliance
     "rule broken": 2,

@@ -83,6 +83,7 @@ def _tells(facts: TurnFacts, booking: Booking) -> bool:
 def wrong_reference(view: View) -> Found:
     """The bot tells a reference number that no booking has, or an earlier one's for a new one."""
     told = [heard.value for heard in view.facts.acts(Act.REFERENCE) if heard.value]
+    told = [value for value in told if not _in_a_name(view, value)]
     if not told:
         return unknown("tells no reference number")
     known = _made_until(view.evidence, view.index)
@@ -98,6 +99,13 @@ def wrong_reference(view: View) -> Found:
     wrong = _of_the_new_booking(view, told, known)
     wrong = wrong or _crosswise(text, known) or _for_all(text, known)
     return wrong or no("the reference it tells is that of the booking")
+
+
+def _in_a_name(view: View, value: str) -> bool:
+    """Whether a value is a word of a venue's name: "Caf\u00e9 1912"."""
+    known = [name for names in view.evidence.vocabulary.names.values() for name in names]
+    known += filter(None, map(identity, view.evidence.rows_until(view.index)))
+    return any(value.lower() in str(name).lower().split() for name in known)
 
 
 def _is_part(view: View, value: str, real: Iterable[str]) -> bool:

@@ -91,6 +91,8 @@ _SUM = re.compile(
 _SUPPOSES = re.compile(r"\b(?:allow(?:ing)?|assum\w+|suppos\w+|if|say|let's say|about to)\b", re.I)
 _EARLY = re.compile(r" (?:early|earlier|ahead|in advance|before|beforehand|short of)\b")
 """Behind a duration: how early the user should be, or by how much something falls short."""
+_OF_DAY = re.compile(r"(?:mid)?(?:night|day)|noon", re.I)
+"""Parts of a day that are told of no one hour: "until past midnight"."""
 _IN_TIME = re.compile(
     r"\b(?:in (?:good |plenty of )?time for|(?:shortly|well|just|a bit) (?:before|after|ahead of)"
     r"|be (?:there|(?:at|on) the (?:station|platform)) by)(?: (?:the|your|a|an))? $",
@@ -161,7 +163,9 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
     for match in _SPELT_OUT.finditer(text):
         yield match[0], is_known_code(view, match[0])
     blanked = _CODE.sub(_blank, text)
-    for start, _, time in time_spans(blanked):
+    for start, end, time in time_spans(blanked):
+        if _OF_DAY.fullmatch(blanked[start:end]):
+            continue
         before = blanked[max(0, start - NEAR) : start]
         if not (_IN_TIME.search(before) or _ITS_OWN.search(before)):
             yield time, knows_time(view, normalise("time", time))

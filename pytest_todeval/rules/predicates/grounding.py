@@ -18,7 +18,7 @@ from pytest_todeval.language.manner import capitals_tell
 from pytest_todeval.language.names import core_name, normalise_name
 from pytest_todeval.language.values import same_value
 from pytest_todeval.metrics.choices import same_item
-from pytest_todeval.nlu.sentences import content
+from pytest_todeval.nlu.sentences import content, sentences
 from pytest_todeval.rules.asides import is_aside
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import founded_text, sources
@@ -28,13 +28,26 @@ from pytest_todeval.rules.registry import predicate
 
 Row = Mapping[str, Any]
 
+_PROPER = r"(?P<name>(?:[Tt]he )?[A-Z][\w'’]*(?: (?:(?:of|and|the|de|la|&) )?[A-Z][\w'’]*){1,6})"
 _NAMED = re.compile(
-    r"\b(?i:recommend|suggest|called|named|how about|what about|found|try|offer you"
+    r"\b(?i:recommend|suggest"
+    r"|(?:there(?:['’]s| is| are)|we have|(?:I|we) (?:can|could) offer)(?: also)?"
+    r"|how about|what about|found|try|offer you|also like|prefer|so is|as is|called|named|or"
+    r"|(?:option|choice|alternative|place|one|idea|pick) is"
     r"|book(?:ed)?(?: you)?(?: (?:in|into|at|a (?:table|room) at))?)(?: you)?"
-    r" (?P<name>(?:[Tt]he )?[A-Z][\w'’]*"
-    r"(?: (?:(?:of|and|the|de|la|&) )?[A-Z][\w'’]*){1,6})"
+    rf" {_PROPER}"
 )
 """A proper name of two words or more, after words that offer one."""
+_LISTED = re.compile(
+    rf"(?m:^)[ \t]{{0,4}}(?:[-*\u2022]|\d{{1,2}}[.)])[ \t]{{1,3}}\W{{0,2}}{_PROPER}"
+    r"(?![\w'’]|\W{0,3}:| [A-Z])"
+)
+"""One at the head of an item of a list."""
+_ANOTHER = re.compile(
+    rf"(?:^\W*|[,;:] |\band ){_PROPER}"
+    r"(?=[^.!?\n]{0,60}\b(?:as well|too|just as|instead|both|also)\b)"
+)
+"""One that is told of beside another: "and the Golden Fork both serve it"."""
 
 _TRAIN = re.compile(r"tr ?\d")
 
@@ -78,7 +91,12 @@ def _proper_names(view: View) -> Iterator[str]:
     whole = " ".join(facts.text for facts in view.evidence.turns)
     if not view.evidence.once("capitals tell", lambda: capitals_tell(whole)):
         return
-    for match in _NAMED.finditer(view.facts.text):
+    text = view.facts.text
+    beside: list[re.Match[str]] = []
+    if view.facts.offers:
+        beside += _LISTED.finditer(text)
+        beside += (match for each in sentences(text) for match in _ANOTHER.finditer(each))
+    for match in (*_NAMED.finditer(text), *beside):
         name = normalise_name(match["name"])
         heard = any(name in normalise_name(offer) for offer in view.facts.offers)
         says_little = not content(name)

@@ -23,8 +23,9 @@ NEEDS = "telling languages takes py3langid: pip install 'pytest-todeval[language
 SURE = 0.8
 """Least probability of a language. Of 98,000 English sentences 25 are taken for another one by it,
 of 84 short ones in other languages six are not known (`docs/rules.md`)."""
-FEWEST = 3
-"""Words without a capital from which the language of a sentence is told: names have none."""
+FEWEST, OF_A_SENTENCE = 3, 6
+"""Words without a capital from which the language is told, of a reply, and of one of its sentences:
+names have none, and "Leider nicht, sorry" in a sentence is a manner."""
 LONGEST = 400
 """Characters of a sentence that are looked at."""
 _LETTERS = re.compile(
@@ -62,11 +63,12 @@ def language_of_reply(
         return unknown(NEEDS)
     if wanted is None:
         return unknown("the user's words are too few to tell their language")
-    spoken = [(language_of(each), each.strip()) for each in sentences(text)]
+    long = [each for each in sentences(text) if len(_LOWER.findall(each)) >= OF_A_SENTENCE]
+    spoken = [(language_of(each), each.strip()) for each in (text, *long)]
     other = next(((told, each) for told, each in spoken if told not in (None, wanted)), None)
     if other is not None:
         return no(f"speaks {NAMES[str(other[0])].title()}: {other[1][:60]!r}")
-    if all(told is None for told, _ in spoken) and language_of(text) != wanted:
+    if all(told is None for told, _ in spoken):
         return unknown("too few words to tell the language")
     return yes(f"speaks {NAMES[wanted].title()}")
 

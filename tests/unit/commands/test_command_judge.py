@@ -276,7 +276,7 @@ def test_without_a_model_the_rule_judge_judges(
     assert f"rules: kept in {broken.count(False)} of {len(broken)} dialogues" in said
     assert new["environment"]["models"] == {}
     assert new["dialogues"][0]["rules"]
-    assert new["dialogues"][0]["scores"][KINDS[0]][0]["definition"] == "rule judge 3"
+    assert new["dialogues"][0]["scores"][KINDS[0]][0]["definition"] == "rule judge 4"
 
 
 def test_same_goal_in_two_tests_has_two_places(tmp_path: Path) -> None:

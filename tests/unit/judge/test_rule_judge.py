@@ -201,7 +201,7 @@ def test_what_needs_a_model_says_so(what: str) -> None:
 
 def test_the_rule_judge_is_a_judge() -> None:
     judge: Judge = RuleJudge()
-    assert judge.turns(GOOD).version == "rule judge 3"
+    assert judge.turns(GOOD).version == "rule judge 4"
 
 
 def test_the_table() -> None:
@@ -211,3 +211,15 @@ def test_the_table() -> None:
     two = scored("s", 1, [Fault("untold booking", "b"), Fault("wrong value", "a")], "fine")
     assert (two.value, two.reason) == (1, "a; b")
     assert scored("s", 1, [Fault("echo", "x")] * 3, "fine").value == 1
+
+
+def test_a_bot_that_could_look_up_and_calls_nothing_fails_and_is_no_judges_fault() -> None:
+    class WithTools:
+        tools = ({"name": "find_restaurant"},)
+
+    told = dialogue(WANTED, said("Italian food?", "Hm, well."), said("Please?", "No idea at all."))
+    series = RuleJudge("common", WithTools()).turns(told).backend_consistency
+    assert not series >= 4
+    assert series[-1].reason == "called no tool in the whole dialogue"
+    with pytest.raises(JudgeFault, match="not applicable"):
+        assert RuleJudge("common").turns(told).backend_consistency >= 4

@@ -378,3 +378,56 @@ def test_each_broken_shape_is_seen_in_one_look(text: str) -> None:
 
 def test_nothing_is_recited_without_a_policy() -> None:
     assert holds("leaks_instructions", dialogue(TASK, said("Hi", "It is nice.")), object()) is False
+
+
+SECOND = [
+    "There is also the Golden Fork in the north.",
+    "The Copper Kettle is nice, and so is the Golden Fork.",
+    "Alternatively, try Golden Fork Bistro.",
+    "Another option is the Golden Fork.",
+    "You might also like the Golden Fork.",
+    "I can offer The Copper Kettle or the Golden Fork.",
+    "The Copper Kettle and the Golden Fork both serve Italian food.",
+    "1. The Copper Kettle\n2. The Golden Fork",
+]
+NO_SECOND = [
+    "Welcome to the Ashford Dining Guide! The Copper Kettle is nice, too.",
+    "The Copper Kettle is on Mill Lane, near the Town Hall.",
+    "Your table is on Friday Evening at The Copper Kettle.",
+    "There is also The Copper Kettle in the centre.",
+    "- Opening Hours: all day\n- The Copper Kettle",
+    "Kind regards,\nAshford Table Service",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "invented"), [(s, True) for s in SECOND] + [(s, False) for s in NO_SECOND]
+)
+def test_a_second_venue_that_no_result_contains(text: str, invented: bool) -> None:
+    found_one = dialogue(FOOD, said("Italian?", text, found("restaurant", KETTLE)))
+    assert (holds("names_unknown_venue", found_one) is True) is invented
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("It comes to 10.10 pounds in total.", True),
+        ("10.10 pounds for both of you.", True),
+        ("That will be £10.10 for the two of you altogether.", True),
+        ("In total that is 2 tickets at 10.10 pounds each, 20.20 pounds.", False),
+        ("The two tickets are 20.20 pounds together.", False),
+        ("One ticket is 10.10 pounds.", None),
+    ],
+)
+def test_a_fare_told_as_the_total_wherever_its_words_stand(text: str, wrong: bool | None) -> None:
+    assert total(text, booked("train", trainID="TR1010", people="2")) is wrong
+
+
+def test_a_number_in_a_venues_name_is_no_reference() -> None:
+    cafe = {**KETTLE, "name": "Café 1912"}
+    looked = said("Italian?", "Café 1912 is nice.", found("restaurant", cafe))
+    table = booked("restaurant", name="Café 1912", day="friday", time="18:30", people="4")
+    card = "Booked.\nReference: Café 1912 / AB12CD34"
+    assert (
+        holds("wrong_reference", dialogue(FOOD, looked, said("Book it.", card, table))) is not True
+    )

@@ -369,12 +369,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         cab("A taxi from Willow Lodge to Harbour Museum."),
         cab("A taxi from Willow Lodge to Harbour Museum at 5 pm."),
     ),
-    (
-        "taxi",
-        "taxi-car-told",
-        cab("A taxi at 17:00.", "Your taxi is booked."),
-        cab("A taxi at 17:00.", "Your taxi is booked. The contact number is 01999000222."),
-    ),
 ]
 
 
