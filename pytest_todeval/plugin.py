@@ -21,7 +21,12 @@ from pytest_todeval.integration.case import (
     concerns,
 )
 from pytest_todeval.integration.cassette_options import cassette_folders, cassette_path
-from pytest_todeval.integration.options import GOAL_MARKERS, MARKER_LINES, add_options
+from pytest_todeval.integration.options import (
+    GOAL_MARKERS,
+    MARKER_LINES,
+    add_options,
+    refuse_unknown,
+)
 from pytest_todeval.integration.settings import Settings
 
 if TYPE_CHECKING:
@@ -82,7 +87,10 @@ def pytest_configure_node(node: Any) -> None:
     prepare(node)
 
 
-def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser, args: list[str]
+) -> Generator[None, None, None]:
     """Imports may call, too: in a run that records, or if such calls are recorded."""
     given = getattr(early_config.known_args_namespace, "todeval_record", None)
     known = early_config.invocation_params.dir / "cassettes" / "_process.todeval.jsonl"
@@ -90,6 +98,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         from pytest_todeval.integration.calls_outside import look_after_imports
 
         look_after_imports(early_config)
+    yield
+    refuse_unknown(early_config, parser, args)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -108,10 +118,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         from pytest_todeval.integration.collection import generate_tests
 
         generate_tests(metafunc, marked[0])
-    elif metafunc.definition.get_closest_marker("flaky_goal") is not None:
-        from pytest_todeval.integration.collection import refuse_flaky_goal
+    elif any(mark.name in ("flaky_goal", "trials") for mark in metafunc.definition.iter_markers()):
+        from pytest_todeval.integration.collection import refuse_without_goals
 
-        refuse_flaky_goal(metafunc)
+        refuse_without_goals(metafunc)
     if metafunc.definition.get_closest_marker("matrix") is not None:
         from pytest_todeval.integration.matrix import spread
 
@@ -126,6 +136,10 @@ def pytest_collection_modifyitems(
         for item in items:
             if case := case_of(item):
                 item.extra_keyword_matches.update(case.goal.labels)
+    if Settings.of(session.config).given() or any("todeval" in item.keywords for item in items):
+        from pytest_todeval.integration.without_effect import look_at
+
+        look_at(session.config, items)
     result = yield
     if Settings.of(session.config).shard is not None:
         from pytest_todeval.integration.shards import keep_share

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from pytest_todeval.documents.writing import unwritable
 from pytest_todeval.errors import UsageError
 from pytest_todeval.shown import BLOCK, in_json, in_line
 
@@ -26,8 +27,14 @@ def say_json(value: object) -> None:
 
 
 def check_output(option: str, path: Path | None, read: Sequence[Path]) -> None:
-    """Raise UsageError if the file of `option` is one of those that the command reads."""
-    if path is None or not path.exists():
+    """Raise UsageError if the file of `option` is one of those that the command reads, or if none
+    can be written there.
+    """
+    if path is None:
+        return
+    if wrong := unwritable(path):
+        raise UsageError(f"{option} {path}: cannot be written: {wrong}")
+    if not path.exists():
         return
     if any(each.exists() and path.samefile(each) for each in read):
         raise UsageError(f"{option} {path} would replace a file that is read; name another")
@@ -35,6 +42,8 @@ def check_output(option: str, path: Path | None, read: Sequence[Path]) -> None:
 
 def write_output(option: str, path: Path, text: str) -> None:
     """Write it. Raises UsageError if that is not possible."""
+    if wrong := unwritable(path):
+        raise UsageError(f"{option} {path}: cannot be written: {wrong}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

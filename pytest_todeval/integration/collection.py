@@ -10,6 +10,7 @@ import pytest
 
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.integration.case import Case
+from pytest_todeval.integration.fixtures import is_ours
 from pytest_todeval.integration.option_values import path_of
 from pytest_todeval.integration.settings import Settings
 
@@ -57,15 +58,17 @@ def generate_tests(metafunc: pytest.Metafunc, marker: str) -> None:
     metafunc.parametrize("goal", cases, indirect=True, ids=_ids(cases))
 
 
-def refuse_flaky_goal(metafunc: pytest.Metafunc) -> None:
-    """Refuse the marker `flaky_goal` on a test without goals: it would do nothing."""
+def refuse_without_goals(metafunc: pytest.Metafunc) -> None:
+    """Refuse `flaky_goal` and `trials` on a test without goals: they would do nothing."""
     definition = metafunc.definition
-    own = any(mark.name == "flaky_goal" for mark in definition.own_markers)
-    if own or "goal" in metafunc.fixturenames:
-        raise pytest.Collector.CollectError(
-            f"{definition.nodeid} is marked `flaky_goal` but no marker gives it goals: add one, "
-            'such as @pytest.mark.goals("demo")'
-        )
+    own = {mark.name for mark in definition.own_markers}
+    for name in ("flaky_goal", "trials"):
+        given = definition.get_closest_marker(name) is not None
+        if name in own or (given and "goal" in metafunc.fixturenames):
+            raise pytest.Collector.CollectError(
+                f"{definition.nodeid} is marked `{name}` but no marker gives it goals: add one, "
+                'such as @pytest.mark.goals("demo")'
+            )
 
 
 def _follow_overrides(node: pytest.Item, names: list[str]) -> None:
@@ -156,17 +159,16 @@ def finish_collection(session: pytest.Session, ours: Sequence[pytest.Function]) 
             _follow_overrides(item, names)
     if not hasattr(session.config, "workerinput"):
         # In a worker an error would end the process, not the run: the fixture says it there.
-        _require_tod_system(session, ours)
+        _require_tod_system(ours)
 
 
-def _require_tod_system(session: pytest.Session, ours: Sequence[pytest.Function]) -> None:
+def _require_tod_system(ours: Sequence[pytest.Function]) -> None:
     found: dict[pytest.Collector | None, bool] = {}
+    for item in ours:  # those of one module get the same
+        if item.parent not in found:
+            found[item.parent] = is_ours(item, "tod_system")
     lacking = [
-        item
-        for item in ours
-        if "tod_system" in item.fixturenames
-        and "tod_system" not in item.callspec.params
-        and _is_ours(session, item, found)
+        item for item in ours if found[item.parent] and "tod_system" not in item.callspec.params
     ]
     if lacking:
         raise pytest.UsageError(
@@ -178,15 +180,3 @@ def _require_tod_system(session: pytest.Session, ours: Sequence[pytest.Function]
 def missing_tod_system() -> NoReturn:
     """What the fixture says if the collection could not (a test that asks for it by itself)."""
     pytest.fail(TOD_SYSTEM_LINES, pytrace=False)
-
-
-def _is_ours(
-    session: pytest.Session, item: pytest.Item, found: dict[pytest.Collector | None, bool]
-) -> bool:
-    """Whether `tod_system` is our own fixture, for a test and all beside it."""
-    if item.parent not in found:
-        # The only way to ask pytest which definition of a fixture a test would get.
-        definitions = session._fixturemanager.getfixturedefs("tod_system", item) or ()
-        module = definitions[-1].func.__module__ if definitions else ""
-        found[item.parent] = module == "pytest_todeval.plugin"
-    return found[item.parent]

@@ -1,9 +1,11 @@
 """What a user can set: the options, which are ini keys too, and the markers."""
 
+from collections.abc import Container, Sequence
+
 import pytest
 
 from pytest_todeval import worlds
-from pytest_todeval.integration.cassette_options import add_cassette_options
+from pytest_todeval.integration.cassette_options import HELP, add_cassette_options
 from pytest_todeval.integration.option_values import ini_name
 
 # Each is `--todeval-NAME` on the command line and `todeval_NAME` in the ini file.
@@ -126,3 +128,35 @@ def add_options(parser: pytest.Parser) -> None:
     add_cassette_options(parser)
     for name, text in INI_HELP.items():
         parser.addini(name, text, type="linelist", default=[])
+
+
+def refuse_unknown(config: pytest.Config, parser: pytest.Parser, args: Sequence[str]) -> None:
+    """Refuse options and ini keys that begin like ours and are none: pytest says what it expects
+    of no option, and of an ini key it only warns.
+
+    Called once the first conftest files are read, which may declare some of their own.
+    """
+    ours = any(each.startswith("--todeval-") for each in args)
+    for each in parser.parse_known_and_unknown_args(args)[1] if ours else ():
+        if each.startswith("--todeval-"):
+            option = each.partition("=")[0]
+            known = [f"--todeval-{name}" for name in (*OPTIONS, *FLAGS, "gate")]
+            raise pytest.UsageError(f"there is no option {option}{_near(option, known)}")
+    keys = [*map(ini_name, OPTIONS), *INI_HELP, *HELP]
+    # pytest 9 has deprecated the attribute by which older ones say what the file holds.
+    held = config._inicfg if hasattr(config, "_inicfg") else config.inicfg
+    for key in held:
+        if key.startswith("todeval_") and key not in keys and key not in _declared(parser):
+            raise pytest.UsageError(f"{config.inipath}: there is no key {key}{_near(key, keys)}")
+
+
+def _near(given: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(given, known, n=1)
+    return f": did you mean {near[0]}?" if near else " (`pytest --help` lists them)"
+
+
+def _declared(parser: pytest.Parser) -> Container[str]:
+    """The ini keys that conftest files and other plugins declare."""
+    return parser._inidict

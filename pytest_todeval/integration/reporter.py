@@ -9,6 +9,7 @@ import pytest
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, TOLD, case_of
 from pytest_todeval.integration.cassette_options import check_cassette_options
+from pytest_todeval.integration.option_values import text_of
 from pytest_todeval.integration.settings import Settings, results_path
 
 if TYPE_CHECKING:
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
 
     from pytest_todeval.integration.record import Run
     from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
+
+
+WHO = (
+    *("model", "models", "base_url", "ear", "coverage", "judge", "user"),
+    *("prompts", "policy", "examples"),
+)
+"""Settings of who plays and judges."""
 
 
 class Reporter:
@@ -33,6 +41,9 @@ class Reporter:
         """Where the page is to be, if one is asked for."""
         self._keeps = False
         self._not_kept = ""
+        self._idle: list[str] = []
+        """What has no effect, whatever the tests are."""
+        self._refused = ""
         try:
             self._settings = Settings.of(config)
             self._results = results_path(config)
@@ -42,16 +53,19 @@ class Reporter:
 
                 self._run = go_on(self._results, self._settings)
             check_cassette_options(config)
-            if self._settings.max_cost is not None:
-                from pytest_todeval.integration.budget import prices_of
-
-                prices_of(config)
             given = self._settings
-            told = (given.model, given.models, given.ear, given.coverage, given.judge, given.user)
-            if any((*told, given.base_url)):
+            if given.given() or text_of(config, "cassettes"):
+                from pytest_todeval.integration.budget import prices_of
+                from pytest_todeval.integration.without_effect import require_company, require_files
+
+                require_files(config)
+                prices_of(config)
+                self._idle += require_company(config, given)
+            if any(getattr(given, name) for name in WHO):
                 from pytest_todeval.integration.resolving import cast_of
 
                 cast = cast_of(config)
+                cast.require_documents()
                 cast.require_models()
                 self._players += filter(None, (cast.line(),))
                 if given.record != "replay":
@@ -86,19 +100,48 @@ class Reporter:
     def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> list[str]:
         """How many dialogues, over which goals, and what will be recorded."""
         cases = [case for case in map(case_of, items) if case is not None]
+        idle = self._without_effect()
+        told = [f"todeval: without effect in this run: {'; '.join(idle)}"] if idle else []
         if not cases:
-            return []
+            return told
         self._show_progress()
         found = {f"{case.goal_set.name} ({case.goal_set.fingerprint})" for case in cases}
         counted = f"{len(cases)} dialogue{'' if len(cases) == 1 else 's'}"
         lines = [f"todeval: {counted} over {', '.join(sorted(found))}"]
         if self._settings.record != "live" and self._replays_something:
             lines.append(f"todeval: {self._kept_by()}")
+        lines += told
         if self._settings.record != "replay":
             from pytest_todeval.integration.plan import plan_lines
 
             lines += plan_lines(self._config, items)
         return _header(lines)
+
+    def _without_effect(self) -> list[str]:
+        """The settings that nothing in this run reads, as far as the tests collected tell."""
+        from pytest_todeval.integration.without_effect import FOUND, Found
+
+        return [*self._idle, *self._config.stash.get(FOUND, Found()).told]
+
+    def _unasked(self) -> list[str]:
+        """What is said of models that nobody asked, which is known only now."""
+        from pytest_todeval.integration.without_effect import FOUND, Found, of_models
+
+        entries = [] if self._run is None else self._run.entries
+        settled = all(entry["outcome"] in ("passed", "failed") for entry in entries)
+        if not entries or not settled or self._config.stash.get(FOUND, Found()).reads_models:
+            return []
+        return of_models(self._config, entries)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """pytest-xdist: what a worker collected is known."""
+        from pytest_todeval.integration.without_effect import FOUND, WORKER_FOUND, Found
+
+        found = getattr(node, "workeroutput", {}).get(WORKER_FOUND)
+        if found is not None:
+            self._config.stash[FOUND] = Found(*found)
+            self._refused = self._config.stash[FOUND].refused
 
     def _show_progress(self) -> None:
         if not self._config.option.collectonly:
@@ -161,13 +204,19 @@ class Reporter:
         self._ran = not self._config.option.collectonly
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self._refused:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
         if self._results is None or not self._ran:
             return
         from pytest_todeval.integration.record import Run, write
 
         self._run = self._run or Run()  # or the results of an earlier run would pass for this one's
-        write(self._results_of(self._run), self._results)
+        try:
+            write(self._results_of(self._run), self._results)
+        except UsageError as error:  # the disk is full, or the folder was taken away meanwhile
+            self._not_kept = str(error)
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def restored(self) -> "Sequence[DialogueEntry]":
         """The dialogues of the run that this one goes on with."""
@@ -201,9 +250,12 @@ class Reporter:
 
             folder = self._config.invocation_params.dir
             write_lines(terminalreporter, told_lines(self._told, folder))
+        told = [*(self._without_effect() if self._spread else ()), *self._unasked()]
+        lines = [f"todeval: without effect in this run: {'; '.join(told)}"] if told else []
+        lines += [f"ERROR: {self._refused}"] if self._refused else []
         if self._run is not None and self._settings.json:
-            told = filter(None, (self._settings.json, self._not_kept))
-            write_lines(terminalreporter, [f"results: {each}" for each in told])
+            lines.append(f"results: {self._not_kept or self._settings.json}")
+        write_lines(terminalreporter, lines)
 
     def _sum_up(self, run: "Run", terminalreporter: "TerminalReporter") -> None:
         from pytest_todeval.integration.terminal import write_lines

@@ -153,13 +153,13 @@ def results_path(config: pytest.Config, option: Literal["json", "report"] = "jso
     text = text_of(config, option)
     if text is None:
         return None
+    from pytest_todeval.documents.writing import unwritable
+
     path = start_of(config) / text
-    if not said_by_person(config, "json"):
-        require_inside(config, "json", path)
-    folder = next((each for each in path.parents if each.exists()), path.parent)
-    if path.is_dir() or not folder.is_dir():
-        what = f"{path} is a folder" if path.is_dir() else f"{folder} is no folder"
-        raise UsageError(f"--todeval-{option}: got {text!r}, but {what}; expected a file to write")
+    if not said_by_person(config, option):
+        require_inside(config, option, path)
+    if wrong := unwritable(path):
+        raise UsageError(f"--todeval-{option}: got {text!r}, but {wrong}; expected a file to write")
     return path
 
 

@@ -240,6 +240,16 @@ class Cast:
             parts.append(f"ear: model ({self.ear_model.model})")
         return "; ".join(parts)
 
+    def require_documents(self) -> None:
+        """Raise UsageError or InvalidFile if a file that the run names cannot be read."""
+        if self.prompts is not None:
+            from pytest_todeval.llm.prompt import Prompts
+
+            Prompts(self.prompts)
+        if self.policy is not None:
+            _read(self.policy, "--todeval-policy")
+        _ = self.shown_examples
+
     def require_models(self) -> None:
         """Raise UsageError if the run's options ask for a model that is not set, or wrongly."""
         if self.base_url is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.documents.faults import fault_of
+from pytest_todeval.documents.writing import unwritable
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.reports.schema import SCHEMA, DialogueEntry, Results
 
@@ -26,6 +27,8 @@ def write_results(path: Path, results: Results) -> None:
     Raises UsageError if the place cannot be written to.
     """
     text = _written(results)
+    if wrong := unwritable(path):
+        raise UsageError(f"cannot write the results to {path}: {wrong}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, text)

@@ -34,6 +34,7 @@ class Terminal:
 
 
 Made = Callable[..., Reporter]
+SESSION: Any = SimpleNamespace()
 
 
 @pytest.fixture
@@ -48,7 +49,9 @@ def made(tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) ->
     def make(*, spread: bool = False, collectonly: bool = False, **settings: Any) -> Reporter:
         path = tmp_path / "r.json" if settings.get("json") else None
         monkeypatch.setattr(Settings, "of", lambda _: Settings(**settings))
-        monkeypatch.setattr(reporter, "results_path", lambda _: path)
+        monkeypatch.setattr(
+            reporter, "results_path", lambda _, name="json": path if name == "json" else None
+        )
         monkeypatch.setattr(reporter, "check_cassette_options", lambda _: None)
         monkeypatch.setattr(plan, "plan_lines", lambda *_: ["todeval: the plan"])
         cast = Cast(model=settings.get("model"), base_url=settings.get("base_url"))
@@ -59,6 +62,9 @@ def made(tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) ->
         )
         config: Any = SimpleNamespace(
             getoption=lambda *_: None,
+            getini=lambda _: "",
+            known_args_namespace=SimpleNamespace(),
+            stash=pytest.Stash(),
             option=SimpleNamespace(collectonly=collectonly),
             pluginmanager=plugins,
             rootpath=tmp_path,
@@ -124,7 +130,7 @@ def test_results_are_written_by_a_run_that_ran(
     reporting = made(json="r.json", collectonly=collectonly)
     if starts:
         reporting.pytest_runtestloop()
-    reporting.pytest_sessionfinish()
+    reporting.pytest_sessionfinish(SESSION)
     assert path.exists() is written
     if written:
         assert read_results(path)["dialogues"] == []
@@ -140,7 +146,7 @@ def test_dialogues_are_kept_while_the_run_lasts(
     for number in (1, 2):
         reporting.pytest_runtest_logreport(report(number))
         assert len(partial.read_text().splitlines()) == number
-    reporting.pytest_sessionfinish()
+    reporting.pytest_sessionfinish(SESSION)
     assert not partial.exists()
     assert len(read_results(tmp_path / "r.json")["dialogues"]) == 2
     reporting.pytest_terminal_summary(terminal)  # type: ignore[arg-type]
@@ -154,7 +160,7 @@ def test_without_a_results_file_nothing_is_kept(made: Made, tmp_path: Path) -> N
     assert (reporting.results(), reporting.restored()) == (None, ())
     reporting.pytest_runtestloop()
     reporting.pytest_runtest_logreport(report(1))
-    reporting.pytest_sessionfinish()
+    reporting.pytest_sessionfinish(SESSION)
     assert list(tmp_path.iterdir()) == []
     found = reporting.results()
     assert found is not None
