@@ -1,5 +1,6 @@
 """Hooks of the process that reports: the only one without xdist, the controller with it."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,17 +120,21 @@ class Reporter:
 
     def _without_effect(self) -> list[str]:
         """The settings that nothing in this run reads, as far as the tests collected tell."""
+        if "pytest_todeval.integration.without_effect" not in sys.modules:  # nothing is set
+            return []
         from pytest_todeval.integration.without_effect import FOUND, Found
 
         return [*self._idle, *self._config.stash.get(FOUND, Found()).told]
 
     def _unasked(self) -> list[str]:
         """What is said of models that nobody asked, which is known only now."""
+        entries = [] if self._run is None else self._run.entries
+        if not entries or not self._settings.given():
+            return []
         from pytest_todeval.integration.without_effect import FOUND, Found, of_models
 
-        entries = [] if self._run is None else self._run.entries
         settled = all(entry["outcome"] in ("passed", "failed") for entry in entries)
-        if not entries or not settled or self._config.stash.get(FOUND, Found()).reads_models:
+        if not settled or self._config.stash.get(FOUND, Found()).reads_models:
             return []
         return of_models(self._config, entries)
 

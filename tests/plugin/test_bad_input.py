@@ -111,12 +111,12 @@ def test_a_marker_asks_for_a_model_and_none_is_named(suite: Suite, marker: str, 
     result.stdout.no_fnmatch_line("1 dialogue (*")
 
 
-def test_a_judge_that_cannot_be_made_is_no_failure_of_the_bot(suite: Suite) -> None:
+def test_a_policy_that_is_not_there_is_refused_before_a_dialogue(suite: Suite) -> None:
     test = marked("goals('demo', limit=1)", "dialogue, judge")
     told = ["--todeval-judge=model", "--todeval-model=judge:m", "--todeval-policy=none.md"]
     result = run(suite(test), *told)
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*--todeval-policy: *none.md cannot be read*", "*: 1 test_error"])
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--todeval-policy: no file *none.md"])
 
 
 def test_broken_goal_file(suite: Suite) -> None:
