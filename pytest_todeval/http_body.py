@@ -1,10 +1,12 @@
-"""The bodies of HTTP requests that come to a server of ours: the gateway, the stand-in."""
+"""HTTP requests that come to a server of ours, the gateway or the stand-in: bodies, and whose."""
 
 import re
 from email.message import Message
 from io import BufferedIOBase
 
 MAX_LINE = 4096
+OWN = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.I)
+"""What clients of this machine call it."""
 
 
 class Gone(ConnectionError):
@@ -17,6 +19,12 @@ class UnreadableBody(ValueError):
 
 class BodyTooLarge(UnreadableBody):
     """A body has more bytes than are taken."""
+
+
+def is_foreign(headers: Message) -> bool:
+    """Whether a web page asks, or a client that was told another name of this machine."""
+    named = headers.get_all("Host", [])
+    return "Origin" in headers or any(OWN.fullmatch(each.strip()) is None for each in named)
 
 
 def body_of(stream: BufferedIOBase, headers: Message, most: int) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from pytest_todeval.commands.output import say
+from pytest_todeval.commands.output import say, write_output
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.llm.abilities import Abilities, abilities_of
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
             say(_table(found[one]))
     if args.write is not None:
         suited = {lane: [found[one].settings for one in models] for lane, models in by_lane.items()}
-        args.write.write_text("\n".join(_file(suited)) + "\n", encoding="utf-8")
+        write_output("--write", args.write, "\n".join(_file(suited)) + "\n")
         say([f"written: {args.write}"])
     return 0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pytest_todeval.documents.writing import unwritable
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.results_file import replace_text
 from pytest_todeval.shown import BLOCK, in_json, in_line
 
 
@@ -46,7 +47,7 @@ def write_output(option: str, path: Path, text: str) -> None:
         raise UsageError(f"{option} {path}: cannot be written: {wrong}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        replace_text(path, text)
     except OSError as error:
         raise UsageError(f"{option} {path}: cannot be written: {error.strerror or error}") from None
 

@@ -7,6 +7,7 @@ as it is until the run ends, so that all processes read the same.
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,10 @@ def append(results: Path, payload: Mapping[str, Any], *, first: bool) -> None:
     path = partial_path(results)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w" if first else "a", encoding="utf-8") as file:
+        if first:
+            path.unlink(missing_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        with os.fdopen(os.open(path, flags, 0o666), "a", encoding="utf-8") as file:
             file.write(json.dumps(payload, ensure_ascii=False) + "\n")
     except OSError as error:
         raise UsageError(f"cannot keep what was played in {path}: {error}") from error

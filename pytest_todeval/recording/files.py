@@ -1,6 +1,8 @@
 """Files put in place whole: a reader sees the old one or the new one, at any instant."""
 
+import errno
 import os
+import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from glob import escape
@@ -10,6 +12,8 @@ from pathlib import Path
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.cassette_text import MAX_BYTES
 
+PLAIN = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
+"""Open no link, wait for no pipe, translate no line ends; 0 where a system knows none of it."""
 try:
     import fcntl
 except ImportError:  # Windows, where a file that is open can be neither replaced nor deleted
@@ -24,8 +28,11 @@ def journal_path(cassette: Path) -> Path:
 
 
 def temporary_path(path: Path) -> Path:
-    """Where a file is written by this process before it is put in place."""
-    return path.with_name(f".{path.name.removeprefix('.')}.{os.getpid()}.tmp")
+    """Where a file is written before it is put in place: another name each time, not to be guessed.
+
+    A name that can be guessed may stand there already, as a link to some other file.
+    """
+    return path.with_name(f".{path.name.removeprefix('.')}.{secrets.token_hex(8)}.tmp")
 
 
 def replace_file(path: Path, lines: Iterable[bytes]) -> None:
@@ -38,9 +45,8 @@ def replace_file(path: Path, lines: Iterable[bytes]) -> None:
     data = b"".join(lines)
     try:
         too_large(path, len(data))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with locked_file(temporary) as file:
-            file.truncate(0)
+        make_folder(path.parent)
+        with locked_file(temporary, new=True) as file:
             write_all(file, data)
             put_in_place(temporary, path, file)
         sync_folder(path.parent)
@@ -71,14 +77,33 @@ def write_all(file: FileIO, data: bytes) -> None:
     os.fsync(file.fileno())
 
 
-def locked_file(path: Path) -> FileIO:
+def make_folder(folder: Path) -> None:
+    """Make a folder. Raises OSError if it, or what leads to it within the project, is a link.
+
+    The project is where pytest was started, or a checkout.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    links, here = [], Path.cwd()
+    for each in (folder.absolute(), *folder.absolute().parents):
+        if each == here or (each / ".git").exists():
+            break
+        links += [each] if each.is_symlink() else []
+    else:
+        links = [folder] if folder.is_symlink() else []
+    if links:
+        raise OSError(errno.ELOOP, f"{links[0]} is a link, and what it leads to is left alone")
+
+
+def locked_file(path: Path, *, new: bool = False) -> FileIO:
     """The file, made if it is not there, and locked until it is closed or the process dies.
 
-    Raises BlockingIOError if another process has locked it, OSError if it cannot be opened. There
-    are no locks on systems without `flock`.
+    It is never reached through a link; `new`: it is made here. Raises BlockingIOError if another
+    process has locked it, OSError if it cannot be opened. There are no locks on systems without
+    `flock`.
     """
+    flags = os.O_RDWR | os.O_CREAT | (os.O_EXCL if new else 0) | PLAIN
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        handle = os.open(path, flags, 0o666)
         file = FileIO(handle, "r+")
         try:
             _lock(file)
@@ -99,7 +124,7 @@ def _lock(file: FileIO) -> None:
 def is_locked(path: Path) -> bool:
     """Whether a process that lives writes the file."""
     try:
-        with FileIO(path, "r") as file:
+        with FileIO(os.open(path, os.O_RDONLY | PLAIN), "r") as file:
             _lock(file)
     except BlockingIOError:
         return True

@@ -13,6 +13,7 @@ from pytest_todeval.recording.files import (
     LOCKS,
     journal_path,
     locked_file,
+    make_folder,
     put_in_place,
     sync_folder,
     temporary_path,
@@ -131,10 +132,10 @@ class Journal:
         self._size += len(data)
 
 
-def _opened(path: Path) -> FileIO:
+def _opened(path: Path, *, new: bool = False) -> FileIO:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return locked_file(path)
+        make_folder(path.parent)
+        return locked_file(path, new=new)
     except BlockingIOError as error:
         raise UsageError(
             f"{path}: another run is recording this test; wait for it to end, then run again"
@@ -146,9 +147,8 @@ def _opened(path: Path) -> FileIO:
 def _replaced(path: Path, data: bytes, old: FileIO) -> FileIO:
     """A new file in place of the journal, in one step, locked from its first byte on."""
     temporary = temporary_path(path)
-    file = _opened(temporary)
+    file = _opened(temporary, new=True)
     try:
-        file.truncate(0)
         write_all(file, data)
         put_in_place(temporary, path, old, file)
         sync_folder(path.parent)

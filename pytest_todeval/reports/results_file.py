@@ -31,7 +31,7 @@ def write_results(path: Path, results: Results) -> None:
         raise UsageError(f"cannot write the results to {path}: {wrong}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, text)
+        replace_text(path, text)
     except OSError as error:
         raise UsageError(f"cannot write the results to {path}: {error}") from error
 
@@ -52,7 +52,11 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _replace(path: Path, text: str) -> None:
+def replace_text(path: Path, text: str) -> None:
+    """Write a file whole, in place of what has its name: a link there is replaced, not followed.
+
+    Raises OSError.
+    """
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from pytest_todeval.http_body import Gone
+from pytest_todeval.http_body import Gone, is_foreign
 from pytest_todeval.standin.answer import Answer, Broken, Status
 from pytest_todeval.standin.check import Rejected, error_body
 from pytest_todeval.standin.completion import MODEL, completion, events, models, to_json
@@ -67,6 +67,8 @@ class StandInHandler(BaseHTTPRequestHandler):
         self._extra = ()
         try:
             body = self._body()
+            if is_foreign(self.headers):
+                raise Rejected("Another Host, or a web page.", status=HTTPStatus.FORBIDDEN)
             self._route(self.command, self._url_path(), body)
         except Rejected as rejected:
             self._send_json(rejected.status, rejected.body)

@@ -55,6 +55,16 @@ class GatewayRequest:
             )
         return found
 
+    def require_path_of(self, upstream: Upstream) -> None:
+        """Raise GatewayRefused for a path outside of the provider's address."""
+        path = unquote(self.target.partition("?")[0])
+        inside = not upstream.path or path == upstream.path or path.startswith(f"{upstream.path}/")
+        if not inside or ".." in path.replace("\\", "/").split("/"):
+            raise GatewayRefused(
+                f"the gateway was asked for {self}, which is not below {upstream.name}'s address "
+                f"{upstream.url}"
+            )
+
     def moved(self, location: str, upstream: Upstream, upstreams: Mapping[str, Upstream]) -> str:
         """The address in a redirect, such that the client asks the gateway for it, too.
 

@@ -50,7 +50,7 @@ class Gateway:
     @property
     def url(self) -> str:
         """Its address; `/NAME` behind it stands for the provider's scheme, host and port."""
-        return f"http://{self._listener.address}"
+        return f"http://{self._listener.address}/{self._listener.key}"
 
     @property
     def outside(self) -> Sequence[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pytest_todeval.core.lane import in_lane
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.http_body import Gone, UnreadableBody, body_of
+from pytest_todeval.http_body import Gone, UnreadableBody, body_of, is_foreign
 from pytest_todeval.recording.clients.wire import all_played
 from pytest_todeval.recording.gateway.asked import GatewayRefused, GatewayRequest
 from pytest_todeval.recording.gateway.passage import ForwardedRequest, Headers
@@ -50,8 +50,13 @@ class GatewayHandler(BaseHTTPRequestHandler):
     server: "GatewayListener"
 
     def _serve(self) -> None:
-        asked = GatewayRequest.of(self.command, self.path, self.headers)
         self._begun = False
+        prefix = f"/{self.server.key}/"
+        if is_foreign(self.headers) or not self.path.startswith(prefix):
+            self._turn_away()
+            return
+        self.path = self.path[len(prefix) - 1 :]
+        asked = GatewayRequest.of(self.command, self.path, self.headers)
         try:
             self._answer(asked)
         except TodevalError as error:
@@ -64,7 +69,17 @@ class GatewayHandler(BaseHTTPRequestHandler):
             self.server.keep(asked, failed)
             self._refuse(failed)
 
-    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = _serve
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = _serve
+
+    def _turn_away(self) -> None:
+        """Answer who is no bot of the run: that it asked is kept nowhere."""
+        self.close_connection = True
+        self._refuse(
+            GatewayRefused(
+                "the gateway answers the bots of its run alone: ask it as no proxy, from no web "
+                "page, at the whole address that it gives (`todeval_gateway.base_url(NAME)`)"
+            )
+        )
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing is printed: what was asked stands in the cassette."""
@@ -73,6 +88,7 @@ class GatewayHandler(BaseHTTPRequestHandler):
         try:
             body = self._read()
             upstream = asked.upstream(self.server.upstreams)
+            asked.require_path_of(upstream)
         except GatewayRefused as error:
             self.server.keep(asked, error)
             raise
@@ -182,7 +198,7 @@ class GatewayHandler(BaseHTTPRequestHandler):
         for name, value in response.getheaders():
             known = name.lower()
             if known == "location" and location is not None:
-                value = f"http://{self.headers.get('host', self.server.address)}{location}"
+                value = f"http://{self.server.address}/{self.server.key}{location}"
             if known not in BETWEEN_TWO and not known.startswith(OURS):
                 self.send_header(name, value)
         if self._chunked:

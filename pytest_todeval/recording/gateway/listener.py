@@ -1,5 +1,6 @@
 """The gateway's socket: a thread for each connection of a bot's client."""
 
+import secrets
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
@@ -34,6 +35,8 @@ class GatewayListener(ThreadingMixIn, TCPServer):
         self.upstreams = upstreams
         self.outside: list[str] = []
         """Calls that were made while no dialogue was open; none of them is recorded."""
+        self.key = secrets.token_hex(8)
+        """The first segment of each path: who has not been told it gets nothing."""
         self._router, self._replays = router, replays
         super().__init__(("127.0.0.1", 0), handler)
 

@@ -20,7 +20,15 @@ from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.tape import Tape
 from tests.support import recording_world
 from tests.support.examples import examples
-from tests.support.gateway_world import answer_to, asked, gateway_to, open_tape, raw
+from tests.support.gateway_world import (
+    answer_of,
+    answer_to,
+    asked,
+    gateway_to,
+    open_tape,
+    raw,
+    told_to,
+)
 from tests.support.recording_world import SYNC, Server, body_of, refused_url
 
 CHAT = "/v1/chat/completions"
@@ -190,7 +198,8 @@ EVENTS = (b"data: 1\n\n",)
         (f"/nobody{CHAT}", (), "Known: model"),
         ("/", (), "has no provider ''"),
         (f"/model{CHAT}", ("Upgrade: websocket",), "WebSocket"),
-        (f"http://127.0.0.1{CHAT}", (), "as a proxy"),
+        (f"/model{CHAT}/../../admin", (), "is not below model's address"),
+        ("/model/v1/%2e%2e/admin", (), "is not below model's address"),
         (f"/model{CHAT}", ("Transfer-Encoding: gzip",), "Transfer-Encoding"),
     ],
 )
@@ -204,6 +213,39 @@ def test_what_the_gateway_cannot_bring_anywhere_is_refused_and_told(
     assert said in json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["message"]
     assert [said in str(error) for error in tape.refusals] == [True]
     assert server.hits == hits
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (b"Host: ", b"Host: evil."),
+        (b"Host: ", b"Host: evil.example\r\nHost: "),
+        (b"Host: ", b"Origin: https://evil.example\r\nHost: "),
+        (b"POST /", b"POST http://127.0.0.1/"),
+        (b"POST /", b"POST /guessed/"),
+        (b"POST /", b"OPTIONS /"),
+        (b"POST /", b"TRACE /"),
+    ],
+)
+def test_who_is_no_bot_of_the_run_is_turned_away_and_changes_nothing(
+    server: Server, tmp_path: Path, change: tuple[bytes, bytes]
+) -> None:
+    """A web page that found the port, another user of this machine, a scanner."""
+    hits = server.hits
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url) as gateway:
+        sound = told_to(gateway, asked(f"/model{CHAT}", chat("hello"), CLOSE))
+        answer = answer_of(gateway, sound.replace(*change, 1))
+        assert not answer.startswith(b"HTTP/1.1 200")
+        assert b"access-control" not in answer.lower()
+        assert (server.hits, tape.refusals, gateway.outside) == (hits, [], ())
+        assert answer_of(gateway, sound).startswith(b"HTTP/1.1 200")
+
+
+def test_the_path_of_each_run_is_another(server: Server) -> None:
+    with gateway_to(server.url) as one, gateway_to(server.url) as other:
+        first, second = (each.base_url("model").split("/")[3] for each in (one, other))
+    assert first != second
+    assert len(first) == 16
 
 
 def test_a_miss_is_told_to_the_bot_and_kept(tmp_path: Path) -> None:
@@ -239,7 +281,8 @@ def test_outside_all_dialogues_calls_are_told_and_in_replay_refused(server: Serv
 
 def test_bodies_in_chunks_count_as_their_content(server: Server, tmp_path: Path) -> None:
     body = chat("hello")
-    head = f"POST /model{CHAT} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
+    head = f"POST /model{CHAT} HTTP/1.1\r\nHost: gateway\r\n".encode()
+    head += b"Content-Type: application/json\r\n"
     chunks = b"5;x=y\r\n%b\r\n%x\r\n%b\r\n0\r\nTrailer: 1\r\n\r\n" % (
         body[:5],
         len(body) - 5,

@@ -151,7 +151,7 @@ def test_redirects_stay_behind_the_gateway(echo: str, tmp_path: Path) -> None:
                 answer = answer_to(
                     gateway, asked(f"/dialogue/d%2F1/model/x?to={to}", b"", CLOSE)
                 ).decode()
-            assert "\r\nlocation: http://gateway/dialogue/d%2F1/model/v1/there\r\n" in answer
+            assert f"\r\nlocation: {gateway.url}/dialogue/d%2F1/model/v1/there\r\n" in answer
             assert tape.refusals == []
 
 

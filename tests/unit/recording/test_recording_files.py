@@ -25,8 +25,54 @@ from pytest_todeval.recording.files import (
 def test_its_journal_and_what_is_half_written_stand_beside_a_file_and_hidden() -> None:
     path = Path("shop/a.todeval.jsonl")
     assert journal_path(path) == Path("shop/.a.todeval.jsonl.journal")
-    assert temporary_path(path) == Path(f"shop/.a.todeval.jsonl.{os.getpid()}.tmp")
-    assert temporary_path(journal_path(path)).name == f".{path.name}.journal.{os.getpid()}.tmp"
+    names = {temporary_path(path) for _ in range(50)}
+    assert len(names) == 50
+    assert {(each.parent.name, each.match(".a.todeval.jsonl.*.tmp")) for each in names} == {
+        ("shop", True)
+    }
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="no links are held back here")
+def test_what_a_link_leads_to_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link at each name that a recording writes, and in place of its folder."""
+    monkeypatch.chdir(tmp_path)
+    victim = tmp_path.parent / f"{tmp_path.name}-victim"
+    victim.write_text("precious")
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    path = shop / "a.todeval.jsonl"
+    temporary_name = shop / ".a.todeval.jsonl.guessed.tmp"
+    temporary_name.symlink_to(victim)
+    monkeypatch.setattr("pytest_todeval.recording.files.temporary_path", lambda _: temporary_name)
+    with pytest.raises(UsageError, match="cannot write the cassette"):
+        replace_file(path, [b"new"])
+    with pytest.raises(OSError, match="symbolic"):
+        locked_file(_link(shop / "journal", victim))
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    _link(path, victim)
+    replace_file(path, [b"new"])  # it takes the link's place
+    assert (path.is_symlink(), path.read_bytes()) == (False, b"new")
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    _link(tmp_path / "linked", outside)
+    for folder in ("linked", "linked/deep"):
+        with pytest.raises(UsageError, match="linked is a link, and what it leads to is left"):
+            replace_file(tmp_path / folder / "a.todeval.jsonl", [b"new"])
+    assert victim.read_text() == "precious"
+    assert not [each for each in outside.rglob("*") if each.is_file()]
+
+
+def _link(path: Path, to: Path) -> Path:
+    path.symlink_to(to)
+    return path
+
+
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".a.todeval.jsonl.1.tmp")
+    assert len(delete_abandoned(tmp_path)) == 1
 
 
 def test_a_file_is_replaced_whole_and_its_folder_made(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_other_addresses_and_methods(server: StandInServer) -> None:
     assert server.hits == 7
 
 
-HEAD = b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n"
+HEAD = b"POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
 
 
 @pytest.mark.parametrize(
