@@ -1,6 +1,7 @@
 """Hold runs against an earlier one, goal by goal: what broke, and what of it is more than chance.
 
-Exits with 1 if any value is worse, 0 if none is shown to be, 2 if the runs cannot be compared.
+Exits with 1 if a goal broke for sure or a value is worse, 11 if goals broke, or most are missing,
+and that may be chance, 0 else; with 2 if the runs cannot be compared.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.comparison.comparing import MARGIN, compare_runs
 from pytest_todeval.reports.comparison.text import comparison_lines, comparison_markdown
+from pytest_todeval.reports.gates.ruling import UNDECIDED
 from pytest_todeval.reports.results import read_results
 
 
@@ -43,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--margin: got {args.margin:g}, expected a share above 0 and below 1")
     check_output("--json", args.json, [args.before, *args.now])
     before = read_results(args.before)
-    told, worse = {}, False
+    told, worse, doubtful = {}, False, False
     for path in args.now:
         try:
             found = compare_runs(before, read_results(path), margin=args.margin, forced=args.force)
@@ -51,8 +53,9 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(f"{args.before} and {path}: {error}") from None
         told[str(path)] = {**asdict(found), "worse": found.worse}
         worse |= found.worse
+        doubtful |= found.doubtful
         say([f"{args.before} -> {path}"] if len(args.now) > 1 else [])
         say(comparison_markdown(found).splitlines() if args.markdown else comparison_lines(found))
     if args.json:
         write_json("--json", args.json, told)
-    return int(worse)
+    return 1 if worse else UNDECIDED if doubtful else 0

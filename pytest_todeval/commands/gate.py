@@ -1,8 +1,10 @@
 """Hold a results file against gates, such as `booking >= 0.85`, and against a baseline.
 
-Exits with 0 if all pass or are undecided, 10 if a gate fails or a value is worse than the
-baseline's, 11 if something is undecided and --strict is given, 12 if too many dialogues were
-spoiled by others, 2 if a gate cannot be read, or the baseline is of another kind of run.
+Exits with 0 if all pass, 10 if a gate fails, a goal broke or a value is worse than the baseline's,
+11 if goals broke or failed and it is undecided what that shows (with --strict whatever is
+undecided), 1 if dialogues failed that nothing allows and too few goals were played to show more, 12
+if too many were spoiled by others, 2 if a gate cannot be read, or the baseline is of another kind
+of run.
 """
 
 import argparse
@@ -34,7 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="an earlier run's results or baseline, goal by goal: no value may be worse",
     )
-    parser.add_argument("--strict", action="store_true", help="fail if anything is undecided")
+    parser.add_argument(
+        "--undecided",
+        choices=("pass", "fail"),
+        help="whether what is undecided passes (default: unless goals broke or failed)",
+    )
+    parser.add_argument("--strict", action="store_true", help="as --undecided fail")
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the findings there, too")
 
@@ -51,11 +58,13 @@ def run(args: argparse.Namespace) -> int:
     check_output("--json", args.json, read)
     found = read_results(args.file)
     before = read_results(args.baseline) if args.baseline else None
-    ruling = Ruling(
+    ruling = Ruling.of(
+        found["dialogues"],
         decide(args.gates, found["dialogues"]),
+        before,
         None if before is None else compare_runs(before, found),
         str(args.baseline),
-        args.strict,
+        "fail" if args.strict else args.undecided,
     )
     say(ruling.markdown().splitlines() if args.markdown else ruling.lines())
     if (early := stopped_early(found["environment"])) is not None:

@@ -61,6 +61,8 @@ class Played:
         """Who played and judged: by name, where its class is defined."""
         self.limits: dict[str, float] = {}
         """How long the dialogue might get."""
+        self.drew = False
+        """Whether random numbers were drawn while it was played: the next run may draw others."""
         self.variation = ""
         """What the variation of the user's words rests on."""
         self.ear = ""

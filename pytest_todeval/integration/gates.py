@@ -1,7 +1,8 @@
 """Gates and a baseline decide whether the run fails, in place of single dialogues."""
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from pytest_todeval.integration.case import case_of
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.integration.terminal import write_lines
 from pytest_todeval.reports.comparison.comparing import RunComparison, compare_runs, differing
+from pytest_todeval.reports.gates.at_best import at_best_lines
 from pytest_todeval.reports.gates.deciding import Decided, decide, gate_lines
 from pytest_todeval.reports.gates.ruling import Ruling
 from pytest_todeval.reports.results import read_results
@@ -48,6 +50,8 @@ class GateKeeper:
         """What was decided, once it is."""
         self._failed: set[str] = set()
         self._lines: list[str] = []
+        self._plugins = config.pluginmanager
+        self._said = False
         try:
             path = self._settings.baseline
             self.baseline = None if path is None else read_results(Path(path))
@@ -72,6 +76,27 @@ class GateKeeper:
                 f"--todeval-baseline: {name}: {unlike}. Keep a new one: run without it, then "
                 f"`todeval baseline update RESULTS {name}`"
             )
+
+    def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> list[str]:
+        """What the goals of this run can show at best, before the first is played."""
+        return self._at_best({case.goal.name for case in map(case_of, items) if case is not None})
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """With -n, once the first process has collected. There only the tests' names are known."""
+        terminal: TerminalReporter | None = self._plugins.get_plugin("terminalreporter")
+        goals = {test.rpartition("#")[0] or test for test in ids if "[" in test}
+        if terminal is not None and not self._said:
+            for line in self._at_best(goals):
+                terminal.write_line(line)
+
+    def _at_best(self, goals: Collection[str]) -> list[str]:
+        if not goals:
+            return []
+        self._said = True
+        name, gates = self._baseline_name(), self._settings.gates
+        lines = at_best_lines(gates, len(goals), self.baseline, name)
+        return [f"todeval: {line}" for line in lines]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -108,8 +133,15 @@ class GateKeeper:
             how_far = None
             decided = decide(settings.gates, found["dialogues"])
             compared = self._compared(found, decided)
-        strict = settings.undecided == "fail"
-        ruling = self.ruling = Ruling(decided, compared, self._baseline_name(), strict)
+        undecided: Any = settings.undecided
+        ruling = self.ruling = Ruling.of(
+            found["dialogues"],
+            decided,
+            self.baseline,
+            compared,
+            self._baseline_name(),
+            undecided,
+        )
         if how_far is not None:
             self._lines.append(sequential_line(ruling.finding, how_far, found["dialogues"]))
         self._lines += ruling.lines()

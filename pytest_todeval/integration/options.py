@@ -26,9 +26,10 @@ OPTIONS = {
     "report": "Write a page for people here: what failed and why, by cause, plots, every dialogue. "
     "It is one file that needs no network.",
     "baseline": "A results file, or what `todeval baseline` made of one: the run is held against "
-    "it goal by goal, and fails if a value is worse.",
-    "undecided": "What becomes of a run whose gates its goals do not decide: pass (default) or "
-    "fail.",
+    "it goal by goal, and fails if a goal broke or a value is worse.",
+    "undecided": "What becomes of a run that its gates and its baseline do not decide: pass, fail, "
+    "or later (what failed is left to `todeval gate` on the results file). Default: it passes "
+    "unless goals broke or failed.",
     "sequential": "End the run as soon as its gates and its baseline are decided. The value, any "
     "text, draws the order of goals: give what differs from run to run, such as the commit.",
     "user": "Who plays the user: agenda, recorded (the user's turns in the cassette), or a model "

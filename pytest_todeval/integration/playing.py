@@ -1,5 +1,6 @@
 """The bodies of the fixtures: a play becomes a dialogue."""
 
+import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -79,12 +80,14 @@ def playing(
     with plain_errors():
         models = play.cast.run_models
     with run_models(models), ledger() as asked, _advising(asked), shown(item, asked):
+        numbers = random.getstate()
         with plain_errors():
             dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn, session)
+        drew = random.getstate() != numbers
         bot = tod_system if session is None or session.known_as is None else session.known_as
         by = f"{user_name(item, user, play)} with {bot_name(item, bot)}"
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
-        played.raised = raised
+        played.raised, played.drew = raised, drew
         played.trivial = trivial
         from pytest_todeval.reports.results import class_of
 

@@ -317,8 +317,25 @@ def _entry(
         comparisons=played.answers.comparisons,
         rule_definitions=played.answers.rule_definitions,
         prices=_prices(item, played),
+        chance=_chance(played),
         **quarantine_entry(case_of(item)),
     )
+
+
+def _chance(played: Played) -> list[str]:
+    """What of the dialogue may come out otherwise in the next run, though nothing was changed.
+
+    Not what rules say and what cassettes hold.
+    """
+    found = {"random numbers that were drawn"} if played.drew else set()
+    if played.tape is not None:
+        found |= played.tape.live
+        if played.tape.bot_address is not None:
+            from pytest_todeval.integration.servers import is_ours
+
+            if not is_ours(played.tape.bot_address):
+                found.add("a bot at an address, of which nobody knows what it asks")
+    return sorted(found)
 
 
 def _definitions(played: Played) -> dict[str, str]:

@@ -88,8 +88,7 @@ class SequentialRun:
 
     def pytest_report_header(self) -> list[str]:
         """What keeps the run from passing early."""
-        compared = self._keeper.baseline is not None
-        why = never_early(self._settings.gates, compared=compared)
+        why = never_early(self._settings.gates, self._keeper.baseline)
         return [f"todeval: sequential: {why}: only a failure ends the run early"] if why else []
 
     @pytest.hookimpl(optionalhook=True)

@@ -22,6 +22,7 @@ from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.integration.terminal import add_section
+from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.bot_server.bot_server import BotServer
 from pytest_todeval.recording.router import Router
 from pytest_todeval.shown import in_line
@@ -110,6 +111,11 @@ def add_logs(item: pytest.Item, report: pytest.TestReport) -> None:
     elif report.when == "teardown":
         for server in BotServer.running:
             server.printed()  # the next test's begins here
+
+
+def is_ours(address: Address) -> bool:
+    """Whether a bot's server was started by this run: what it asks goes by the gateway."""
+    return any(server.address == address for server in BotServer.running)
 
 
 def with_end_of_server(dialogue: Dialogue) -> Dialogue:

@@ -40,7 +40,7 @@ CHOICES = {
     "trivial": ("keep", "exclude"),
     "upstream": ("counted", "scored"),
     "outputs": ("published", "strict"),
-    "undecided": ("pass", "fail"),
+    "undecided": ("pass", "fail", "later"),
     "ear": ("rules", "model"),
     "coverage": ("rules", "model"),
     "claims": ("keep", "fail"),

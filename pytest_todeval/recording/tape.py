@@ -110,6 +110,9 @@ class Tape:
         """Calls made in this run that were put in the cassette."""
         self.user_recorded = False
         """Whether the recorded user plays. Its words belong to the goal they were recorded for."""
+        self.live: set[str] = set()
+        """The lanes whose calls were answered live, and that somebody passed by: nobody keeps what
+        they said, so the next run may hear something else."""
         self.token = token
         """What ids of this dialogue end in, after `~`, in this run only; empty if there is none."""
         self._fresh = FreshId(token)
@@ -233,7 +236,10 @@ class Tape:
         """Whether an address is really called in any mode: the bot's own, and the allowed ones."""
         if self.bot_address is not None and self.bot_address.covers(host, port):
             return True
-        return any(address.covers(host, port) for address in self.allowed)
+        if not any(address.covers(host, port) for address in self.allowed):
+            return False
+        self.live.add(f"{host}, which --todeval-allow lets through")
+        return True
 
     def replays(self, lane: Lane) -> bool:
         """Whether a lane is cut off from the network."""
@@ -276,7 +282,9 @@ class Tape:
             if mode.offline:
                 raise self._missed(key, request, turn)
             self._take_budget(request)
-            if mode is not Mode.LIVE:
+            if mode is Mode.LIVE:
+                self.live.add(f"live calls of the {request.lane.value}")
+            else:
                 self._diverged |= set() if lost or shared else {request.lane}
                 self._look_for_unstable(request, turn)
             by = caller() if mode.records else ""

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from pytest_todeval.reports.answer_summary import rule_values
+from pytest_todeval.reports.comparison.values import seconds_per_turn
 from pytest_todeval.reports.results import results
 from pytest_todeval.reports.schema import DialogueEntry, Noun, Results
 
 KEPT = (
     *("test", "goal", "trial", "outcome", "bot", "user", "metrics", "stop_reason"),
     "quarantined",
+    "chance",
 )
 EMPTY: dict[str, Any] = {
     "verdicts": {},
@@ -42,6 +44,7 @@ def _kept(entry: DialogueEntry) -> DialogueEntry:
         {
             **{name: whole[name] for name in KEPT if name in whole},
             **EMPTY,
+            **_seconds(entry),
             "scores": {
                 name: [one] for name, each in entry["scores"].items() if (one := _mean(each))
             },
@@ -51,6 +54,12 @@ def _kept(entry: DialogueEntry) -> DialogueEntry:
             },
         },
     )
+
+
+def _seconds(entry: DialogueEntry) -> dict[str, float]:
+    """What the bot took for an answer on average: times of replayed rules are too short to keep."""
+    mean = round(seconds_per_turn(entry) or 0.0, 2)
+    return {"seconds_per_turn": mean} if mean else {}
 
 
 def _mean(scores: list[Noun]) -> Noun | None:

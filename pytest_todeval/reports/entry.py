@@ -48,6 +48,7 @@ def dialogue_entry(
     comparisons: Mapping[str, object] | None = None,
     rule_definitions: Mapping[str, str] | None = None,
     prices: Prices | None = None,
+    chance: Sequence[str] | None = None,
     quarantined: QuarantineEntry | None = None,
     quarantine_over: QuarantineEntry | None = None,
 ) -> DialogueEntry:
@@ -61,7 +62,8 @@ def dialogue_entry(
     (`llm.usage.plain_totals`). `raised`: what the test raised, in a line. `trivial`: why a bot
     that does nothing passes the goal. `bot`, `user` and `judges`: the names of who played and
     judged. `keywords`, `comparisons` and `rule_definitions` as `reports.answers.Answers` has them.
-    By `prices` the tokens that the bot reports are priced. `quarantined`: why the goal is in
+    By `prices` the tokens that the bot reports are priced. `chance`: what may come out otherwise in
+    the next run. `quarantined`: why the goal is in
     quarantine; `quarantine_over`: why it was.
     """
     measured: dict[str, Verdict | MetricValue] = {**dialogue.verdicts, **(metrics or {})}
@@ -95,6 +97,7 @@ def dialogue_entry(
         "calls": plain(calls) if calls else None,
         "raised": plain_text(raised) or None,
         "trivial": plain_text(trivial) or None,
+        "chance": plain(chance),
         "quarantined": plain(quarantined),
         "quarantine_over": plain(quarantine_over),
         **answer_entries(keywords or {}, comparisons or {}, rule_definitions or {}),

@@ -78,7 +78,9 @@ class QuarantineEntry(TypedDict):
 class DialogueEntry(TypedDict):
     """One dialogue: who played it, what came of it, and the fields of `core.dialogue.Dialogue`.
 
-    Of these only those stand here that are read from the plain form.
+    Of these only those stand here that are read from the plain form. `chance`: what may come out
+    otherwise in the next run, though nothing was changed; older files do not say.
+    `seconds_per_turn`: in a baseline, which keeps no turns.
     """
 
     test: str
@@ -97,6 +99,8 @@ class DialogueEntry(TypedDict):
     calls: NotRequired[dict[str, JSON]]
     raised: NotRequired[str]
     trivial: NotRequired[str]
+    chance: NotRequired[list[str]]
+    seconds_per_turn: NotRequired[float]
     quarantined: NotRequired[QuarantineEntry]
     quarantine_over: NotRequired[QuarantineEntry]
     stop_reason: str

@@ -49,6 +49,11 @@ def _task(entry: DialogueEntry) -> str:
     return f"{test} {entry['goal']}"
 
 
+def successes_of(entries: Iterable[DialogueEntry]) -> dict[str, list[tuple[int, int]]]:
+    """By goal set, the trials and successes of each goal that a test plays several times."""
+    return {source: list(found.successes.values()) for source, found in _tallies(entries).items()}
+
+
 def pass_k_summaries(successes: Sequence[tuple[int, int]]) -> dict[str, MetricSummary]:
     """pass^1, pass^2, ..., pass@2, ... over (n, c) per task, by name."""
     return {

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.mean_interval import mean_interval
+from pytest_todeval.statistics.more_goals import first_goals, stretched
 from pytest_todeval.statistics.resampling import Interval
 
 CONFIDENCE = 0.9
 """Of the interval: each of its ends is passed by chance in one of twenty runs."""
+LONG = 2000
+"""Goals, above which the exact interval takes long, and differs from the other by little."""
 STEPS = 50
 """Of a bisection: to the last digits."""
 
@@ -33,10 +36,6 @@ class Level:
             return True if low >= bound else False if high < bound else None
         return True if high <= bound else False if low > bound else None
 
-    def goals_needed(self, bound: float) -> int | None:
-        """How many goals would decide it, if the mean holds; None if it is the bound itself."""
-        return self.interval.goals_needed(bound, self.mean, self.goals)
-
 
 def level_of(
     values: Sequence[float],
@@ -55,13 +54,38 @@ def level_of(
     low, high = scale
     width = high - low
     shares = [(value - low) / width for value in values]
-    if all(share in (0, 1) for share in shares):
+    if len(shares) <= LONG and all(share in (0, 1) for share in shares):
         ends = _exact(round(math.fsum(shares)), len(shares), confidence)
     else:
         ends = mean_interval(shares, confidence)
     mean = low + width * math.fsum(shares) / len(shares)
     interval = Interval(low + width * ends[0], low + width * ends[1], confidence)
     return Level(len(shares), mean, interval)
+
+
+def goals_to_decide(
+    values: Sequence[float], sign: str, bound: float, scale: tuple[float, float] = (0.0, 1.0)
+) -> int | None:
+    """How many goals would decide if their mean reaches a bound, if more come out as these did.
+
+    None if it takes too many, such as of a mean that is the bound.
+    """
+
+    def decided(goals: int) -> bool:
+        return level_of(stretched(values, goals), scale).reaches(sign, bound) is not None
+
+    return first_goals(decided, len(values))
+
+
+def reachable(goals: int, sign: str, bound: float, scale: tuple[float, float]) -> bool:
+    """Whether so many goals could show a mean to reach a bound: if each is at its best."""
+    best = scale[1] if sign in (">=", ">") else scale[0]
+    return level_of([best] * goals, scale).reaches(sign, bound) is True
+
+
+def goals_to_reach(sign: str, bound: float, scale: tuple[float, float]) -> int | None:
+    """The least number of goals that could; None if it takes more than a thousand."""
+    return next((n for n in range(1, 1001) if reachable(n, sign, bound, scale)), None)
 
 
 def _exact(hits: int, tries: int, confidence: float) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from typing import Literal
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.mean_interval import chance_of_a_mean, mean_interval
+from pytest_todeval.statistics.more_goals import first_goals, stretched
 from pytest_todeval.statistics.resampling import Interval
 
 Finding = Literal["worse", "better", "no worse", "undecided", "open"]
@@ -25,6 +26,9 @@ LEVEL = 0.9
 """Of the interval: its lower end is passed by chance in one of twenty runs."""
 POWER = 0.8
 SAMPLES = 10_000
+DRAWS = 4_000
+SMALL = 1e-6
+"""Less than this of a value is its own: it is a copy of others."""
 MOST = 200_000
 """Sums of signed differences that are added up: a tenth of a second."""
 DIGITS = 9
@@ -44,13 +48,6 @@ class PairedDifference:
     """The same, for as much better."""
     detectable: float
     """The smallest difference that a run of this size and these flips finds 4 times of 5."""
-
-    def goals_needed(self, margin: float) -> int | None:
-        """How many goals would settle if the second run is worse by `margin`, if the mean holds.
-
-        None if no number would: the mean is the margin itself.
-        """
-        return self.interval.goals_needed(-margin, self.mean, self.goals)
 
 
 def difference_of(
@@ -119,6 +116,38 @@ def finding_of(difference: PairedDifference, chance: float, least: float, error:
     return "better" if better else "undecided"
 
 
+def goals_to_decide(
+    differences: Sequence[float], *, span: float, least: float, times: float = 1.0
+) -> int | None:
+    """How many goals would show it worse, or no worse by what matters, if more are as these.
+
+    `least`: the smallest loss that matters. `times`: how much larger a p-value is made for there
+    being other values. None if it takes too many.
+    """
+
+    def decided(goals: int) -> bool:
+        some = stretched(differences, goals)
+        low, _ = mean_interval([(1 + each / span) / 2 for each in some], LEVEL)
+        return span * (2 * low - 1) >= -least or times * _as_low(some) <= (1 - LEVEL) / 2
+
+    return first_goals(decided, len(differences))
+
+
+def _as_low(differences: Sequence[float]) -> float:
+    """How likely random signs give as low a sum; of many sizes nearly so, which takes no time."""
+    if len({abs(each) for each in differences if each}) < 2:
+        return sign_flip([-each for each in differences])
+    spread = math.sqrt(math.fsum(each**2 for each in differences))
+    return NormalDist().cdf(math.fsum(differences) / spread)
+
+
+def fact_of(difference: PairedDifference, least: float) -> Finding:
+    """What a difference is where nothing is left to chance, and no goal but these is asked of."""
+    if difference.mean < -least:
+        return "worse"
+    return "better" if difference.mean > 0 else "no worse"
+
+
 def sign_flip(differences: Sequence[float], *, seed: int = 0) -> float:
     """How likely differences of random signs have as great a sum: one-sided.
 
@@ -160,12 +189,63 @@ def _exactly(sizes: Mapping[float, int], total: float) -> float | None:
     return min(1.0, math.fsum(likely for found, likely in sums.items() if found >= total))
 
 
-def holm(chances: Mapping[str, float]) -> dict[str, float]:
-    """Each p-value, made larger for there being several: Holm 1979."""
-    ranked = sorted(chances, key=lambda name: (chances[name], name))
-    found: dict[str, float] = {}
+def together(
+    chances: Mapping[str, float], differences: Mapping[str, Mapping[str, float]], *, seed: int = 0
+) -> dict[str, float]:
+    """Each p-value, made larger for there being several: the least of them, step by step.
+
+    `differences`: by name and goal, those that the p-values are of. Under random signs of the goals
+    values that differ in the same goals look worse together (Westfall and Young 1993, section 2):
+    so copies of a value cost nothing, and values that have nothing to do with each other as much as
+    with Holm's correction (1979), above which it never goes. How the values hang together is that
+    of normal ones with the correlations of the differences; none looks worse than if all the goals
+    in which it differs had one sign.
+    """
+    copies: dict[tuple[float, tuple[tuple[str, float], ...]], list[str]] = {}
+    for name in sorted(chances, key=lambda name: (chances[name], name)):
+        key = chances[name], tuple(sorted(differences[name].items()))
+        copies.setdefault(key, []).append(name)
+    ranked = [names[0] for names in copies.values()]
+    roots = _roots([differences[name] for name in ranked])
+    floors = [0.5 ** sum(map(bool, differences[name].values())) for name in ranked]
+    normal, draw = NormalDist(), random.Random(seed)
+    least: list[list[float]] = []  # of each draw, the least p-value from each name on
+    for _ in range(DRAWS if len(ranked) > 1 else 0):
+        drawn = [draw.gauss(0, 1) for _ in ranked]
+        lowest, found = 1.0, []
+        for root, floor in zip(reversed(roots), reversed(floors), strict=True):
+            z = math.fsum(part * each for part, each in zip(root, drawn, strict=False))
+            lowest = min(lowest, max(floor, normal.cdf(z)))
+            found.append(lowest)
+        least.append(found[::-1])
+    corrected: dict[str, float] = {}
     largest = 0.0
-    for place, name in enumerate(ranked):
-        largest = max(largest, min(1.0, (len(ranked) - place) * chances[name]))
-        found[name] = largest
-    return found
+    for place, names in enumerate(copies.values()):
+        own = chances[names[0]]
+        most = min(1.0, (len(ranked) - place) * own)
+        seen = sum(each[place] <= own for each in least) / DRAWS if least else own
+        largest = max(largest, min(most, max(own, seen)))
+        corrected |= dict.fromkeys(names, largest)
+    return corrected
+
+
+def _roots(differences: Sequence[Mapping[str, float]]) -> list[list[float]]:
+    """Rows of a triangular root of the correlations of differences under random signs (Cholesky).
+
+    Of values that do not differ the row is that of a value by itself.
+    """
+    sizes = [math.sqrt(math.fsum(each**2 for each in values.values())) for values in differences]
+    roots: list[list[float]] = []
+    for place, (values, size) in enumerate(zip(differences, sizes, strict=True)):
+        row: list[float] = []
+        for other in range(place):
+            both = values.keys() & differences[other].keys()
+            shared = math.fsum(values[goal] * differences[other][goal] for goal in both)
+            scale = size * sizes[other]
+            known = math.fsum(a * b for a, b in zip(row, roots[other], strict=False))
+            rest = (shared / scale if scale else 0.0) - known
+            own = roots[other][other]
+            row.append(rest / own if own > SMALL else 0.0)
+        row.append(math.sqrt(max(0.0, 1 - math.fsum(each**2 for each in row))))
+        roots.append(row)
+    return roots

@@ -113,15 +113,21 @@ def pass_k(successes: Sequence[tuple[int, int]], k: int, *, any_of: bool = False
 
     There must be a task with k trials.
     """
-    tried = [(n, c) for n, c in successes if n >= k]
-    if any_of:
-        estimates = [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in tried]
-    else:
-        estimates = [math.comb(c, k) / math.comb(n, k) for n, c in tried]
+    estimates = estimates_of(successes, k, any_of=any_of)
     value = math.fsum(estimates) / len(estimates)
     low, high = mean_interval(estimates, CONFIDENCE)
     left_out = len(successes) - len(estimates)
     return PassK(k, value, low, high, len(estimates), left_out, any_of)
+
+
+def estimates_of(
+    successes: Sequence[tuple[int, int]], k: int, *, any_of: bool = False
+) -> list[float]:
+    """Of each task with at least k trials, how likely all of k succeed; with `any_of` any."""
+    tried = [(n, c) for n, c in successes if n >= k]
+    if any_of:
+        return [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in tried]
+    return [math.comb(c, k) / math.comb(n, k) for n, c in tried]
 
 
 def every_pass_k(successes: Sequence[tuple[int, int]]) -> tuple[PassK, ...]:

@@ -24,12 +24,6 @@ class Interval:
         """As in `0.41 to 0.63`."""
         return f"{self.low:.2f} to {self.high:.2f}"
 
-    def goals_needed(self, bound: float, mean: float, goals: int) -> int | None:
-        """How many goals would leave `bound` outside, if the mean of these holds."""
-        distance = abs(mean - bound)
-        reach = mean - self.low if mean > bound else self.high - mean
-        return math.ceil(goals * (reach / distance) ** 2) if distance else None
-
 
 def bootstrap(
     clusters: Sequence[Mapping[T, int]],

@@ -49,7 +49,7 @@ from pytest_todeval.statistics.paired import (
     PairedDifference,
     difference_of,
     finding_of,
-    holm,
+    together,
 )
 from pytest_todeval.statistics.resampling import Interval
 from pytest_todeval.statistics.stakes import EARLY, Stakes
@@ -154,7 +154,7 @@ class SequentialChanges:
             return
         self.goals += 1
         for name, difference in differences.items():
-            share = difference / self._spans[name]
+            share = max(-1.0, min(1.0, difference / self._spans[name]))
             self._worse[name].take(0.5 - share / 2)
             self._no_worse[name].take(0.5 + share / 2)
             goals, total, squares = self._sums[name]
@@ -233,7 +233,11 @@ class SequentialChanges:
             )
             for name, each in pairs.items()
         }
-        chances = holm({name: each.worse for name, each in found.items()})
+        differences = {
+            name: {goal: now - before for goal, (before, now) in each.items()}
+            for name, each in pairs.items()
+        }
+        chances = together({name: each.worse for name, each in found.items()}, differences)
         for name, each in found.items():
             if self.findings[name] is None:
                 least = self._margin * self._spans[name]

@@ -42,9 +42,9 @@ def test_a_gate_that_holds_passes_a_run_with_failures(
 @pytest.mark.parametrize(
     ("gate", "more", "code", "told"),
     [
-        ("passed >= 0.99", [], 0, "gates: undecided"),
-        ("passed >= 0.99", ["--todeval-undecided=fail"], 11, "gates: undecided"),
-        ("booking <= 0.5", [], 10, "gates: failed"),
+        ("passed >= 0.99", [], 0, "undecided, which counts as passed: passed >= 0.99 (*"),
+        ("passed >= 0.99", ["--todeval-undecided=fail"], 11, "undecided, which counts as failed*"),
+        ("booking <= 0.5", [], 10, "failed: booking <= 0.5 does not hold"),
         ("bokking >= 0.5", [], 4, "gates: gate 'bokking >= 0.5': no dialogue has 'bokking'*"),
     ],
 )
@@ -55,6 +55,61 @@ def test_exit_codes(
 
     assert result.ret == code
     result.stdout.fnmatch_lines([told])
+
+
+@pytest.mark.parametrize("goals", [1, 3])
+def test_a_bot_that_is_wholly_broken_fails_beside_its_baseline_however_few_goals_there_are(
+    gated: pytest.Pytester, processes: list[str], monkeypatch: pytest.MonkeyPatch, goals: int
+) -> None:
+    limit = f"--todeval-limit={goals}"
+    apart(gated, limit, "--todeval-json=now.json")
+    base = gated.path / "base.json"
+    assert main(["baseline", "update", str(gated.path / "now.json"), str(base)]) == 0
+    monkeypatch.setenv("BROKEN", "10")
+
+    result = apart(gated, *processes, limit, "--todeval-baseline=base.json")
+    gate = apart(gated, *processes, limit, "--todeval-gate=booking >= 0.85")
+
+    assert (result.ret, gate.ret) == (10, 1)
+    broke = f"failed: {goals} goal{'s' * (goals > 1)} broke against base.json (demo/*"
+    result.stdout.fnmatch_lines(["todeval: base.json left nothing to chance: *", broke])
+    gate.stdout.fnmatch_lines(
+        [
+            f"todeval: {goals} goal* cannot show booking >= 0.85 even at *: each failed test counts",
+            f"failed: {goals} dialogue* failed (demo/*), and nothing that was asked for allows it*",
+        ]
+    )
+
+
+@pytest.mark.parametrize("drawn", ["random.random()", "0.5"])
+def test_a_bot_that_draws_random_numbers_leaves_its_dialogues_to_chance(
+    suite: Suite, drawn: str
+) -> None:
+    run = suite(
+        f"""
+        import random
+        import pytest
+        from pytest_todeval.systems import RuleSystem
+
+        class Drawing(RuleSystem):
+            def respond(self, *args, **kwargs):
+                self.drawn = {drawn}
+                return super().respond(*args, **kwargs)
+
+        @pytest.fixture
+        def tod_system():
+            return Drawing
+
+        @pytest.mark.goals("demo", limit=1)
+        def test_it(dialogue):
+            pass
+        """
+    )
+    apart(run, "--todeval-json=now.json")
+
+    (entry,) = read_results(run.path / "now.json")["dialogues"]
+    told = ["random numbers that were drawn"] if "random" in drawn else []
+    assert entry["chance"] == told
 
 
 @pytest.mark.thorough

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from pytest_todeval.core.latency import nearest_rank
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.comparison.values import (
     PASSED,
@@ -12,24 +13,39 @@ from pytest_todeval.reports.comparison.values import (
     alike,
     counts,
     paired_values,
+    seconds_per_turn,
+    trials_of,
     worth_of,
 )
-from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, Results, grouped
+from pytest_todeval.reports.schema import (
+    DialogueEntry,
+    EnvironmentEntry,
+    Results,
+    grouped,
+    says_of_bot,
+)
 from pytest_todeval.reports.sequential.stopped import stopped_early
 from pytest_todeval.statistics.paired import (
     Finding,
     PairedDifference,
     difference_of,
+    fact_of,
     finding_of,
-    holm,
+    goals_to_decide,
+    together,
 )
 
 MARGIN = 0.05
 """The smallest loss that matters, as a share of a value's scale: 5 points of a rate."""
 ALPHA = 0.05
 """Alarms where nothing changed: one run in twenty at most, over all values together."""
+MOST = 0.5
+"""Of a baseline's goals, or of those that had a value: if more are missing, little is compared."""
+SPOILED = 0.1
+"""Of all dialogues: if others spoiled more, a run is not to be relied on."""
 
 QUARANTINED = "quarantined"
+UNKNOWN = "an older results file does not say what was left to chance"
 OTHERS = "other bot, user or test"
 
 
@@ -43,12 +59,14 @@ class Change:
     """Means over the goals that have the value in both."""
     difference: PairedDifference
     chance: float
-    """How likely it looks as much worse by chance, corrected for the other values (Holm)."""
+    """How likely it looks as much worse by chance, corrected for the other values."""
     finding: Finding
     """`worse`: more than chance, and maybe by what matters; `no worse`: not by as much as matters,
-    at 95 %; `undecided`: the goals do not tell."""
+    at 95 %; `undecided`: the goals do not tell. Where nothing is left to chance: what is so."""
     margin: float
     """In units of the value."""
+    needed: int | None = None
+    """If it is undecided: how many goals would decide it, if more came out as these did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +77,8 @@ class Flip:
     before: tuple[int, int]
     """Passed, played."""
     now: tuple[int, int]
+    sure: bool = False
+    """Whether nothing was left to chance in its dialogues, then and now."""
 
     @property
     def change(self) -> float:
@@ -73,6 +93,7 @@ class RunComparison:
     """Those that both runs have."""
     changes: tuple[Change, ...]
     broke: tuple[Flip, ...]
+    """Those of which it is sure stand first."""
     mended: tuple[Flip, ...]
     left_out: Mapping[str, tuple[int, int]]
     """Dialogues before and now that say nothing of their bot, by outcome, those of goals in
@@ -82,10 +103,41 @@ class RunComparison:
     only_now: int
     differing: tuple[str, ...] = ()
     """What the numbers rest on that differs, if it was compared all the same."""
+    chance: tuple[str, ...] = ()
+    """What in the two runs was left to chance; if nothing was, each difference is a fact."""
+    gone: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """The values that most goals have lost: how many had it, how many still have it."""
+    latency: tuple[float, float] | None = None
+    """Seconds within which nine of ten dialogues had their answers on average, then and now."""
+    spoiled: tuple[float, float] = (0.0, 0.0)
+    """The shares of all dialogues that others spoiled."""
 
     @property
     def worse(self) -> bool:
-        return any(change.finding == "worse" for change in self.changes)
+        """Whether a goal broke for sure, or a value is worse."""
+        return bool(self.broken) or any(change.finding == "worse" for change in self.changes)
+
+    @property
+    def broken(self) -> tuple[Flip, ...]:
+        """The goals that broke, where that is no chance."""
+        return tuple(flip for flip in self.broke if flip.sure)
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether these goals could show a value to be worse: all of them, if they broke."""
+        return not self.chance or 0.5**self.goals <= ALPHA
+
+    @property
+    def thin(self) -> bool:
+        """Whether most of the earlier run's goals are missing."""
+        return self.only_before > MOST * (self.goals + self.only_before)
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether goals broke, or are missing, and it is not shown that nothing is worse."""
+        passed = next(each for each in self.changes if each.name == PASSED)
+        excused = passed.finding in ("no worse", "better")
+        return bool(self.gone) or self.thin or (bool(self.broke) and not excused)
 
 
 def compare_runs(
@@ -115,8 +167,12 @@ def compare_runs(
         name: difference_of(each.pairs, span=each.span, same_trials=each.same_trials)
         for name, each in values.items()
     }
-    chances = holm({name: each.worse for name, each in differences.items()})
-    flips = [_flip(goal, *each) for goal, each in held.items()]
+    chances = together(
+        {name: each.worse for name, each in differences.items()},
+        {name: each.differences for name, each in values.items()},
+    )
+    left = left_to_chance(held)
+    flips = [_flip(goal, *each, sure=not left or fixed(each)) for goal, each in held.items()]
     left_out = _left_out(before["dialogues"], now["dialogues"])
     others = [_number(played, run) - _number(held, run) for run in (0, 1)]
     if any(others):
@@ -124,16 +180,72 @@ def compare_runs(
     return RunComparison(
         len(shared),
         tuple(
-            _change(name, each, differences[name], chances[name], margin)
+            _change(name, each, differences[name], chances[name], margin, sure=not left)
             for name, each in values.items()
         ),
-        tuple(sorted((f for f in flips if f.change < 0), key=lambda f: f.change)),
+        tuple(sorted((f for f in flips if f.change < 0), key=lambda f: (not f.sure, f.change))),
         tuple(sorted((f for f in flips if f.change > 0), key=lambda f: -f.change)),
         left_out,
         len(first.keys() - _goals_of(now["dialogues"])),
         len(second.keys() - _goals_of(before["dialogues"])),
         unlike,
+        left,
+        _gone(first, second, shared),
+        _latencies(before["dialogues"], now["dialogues"]),
+        (_spoiled(before["dialogues"]), _spoiled(now["dialogues"])),
     )
+
+
+def left_to_chance(held: Mapping[str, tuple[Entries, Entries]]) -> tuple[str, ...]:
+    """What in some goals' dialogues, then and now, may come out otherwise though nothing changed.
+
+    Nothing if users, bots and judges go by rules or by cassettes, or if all goals were played
+    several times, then and now, and each came out the same every time.
+    """
+    every = [entry for each in held.values() for run in each for entry in run]
+    found = {why for entry in every for why in entry.get("chance", [UNKNOWN])}
+    if found and all(_agree(run) for each in held.values() for run in each):
+        return ()
+    return tuple(sorted(found))
+
+
+def fixed(runs: tuple[Entries, Entries]) -> bool:
+    """Whether nothing was left to chance in the dialogues of one goal."""
+    return all("chance" in entry and not entry["chance"] for run in runs for entry in run)
+
+
+def _agree(entries: Entries) -> bool:
+    """Whether each test has played its goal several times, and it came out the same each time."""
+    trials = grouped(entries, lambda entry: (entry["test"].partition("[")[0], entry.get("bot")))
+    return all(
+        len(each) > 1 and len({entry["outcome"] for entry in each}) == 1 for each in trials.values()
+    )
+
+
+def _gone(
+    first: Mapping[str, Entries], second: Mapping[str, Entries], shared: Sequence[str]
+) -> dict[str, tuple[int, int]]:
+    had: Counter[str] = Counter()
+    have: Counter[str] = Counter()
+    for goal in shared:
+        before, now = trials_of(first[goal]), trials_of(second[goal])
+        had.update(before.keys())
+        have.update(before.keys() & now.keys())
+    return {name: (n, have[name]) for name, n in had.items() if n - have[name] > MOST * n}
+
+
+def _spoiled(entries: Sequence[DialogueEntry]) -> float:
+    counted = [entry for entry in entries if QUARANTINED not in entry]
+    return sum(not says_of_bot(entry) for entry in counted) / max(1, len(counted))
+
+
+def _latencies(before: Entries, now: Entries) -> tuple[float, float] | None:
+    """None if one of the runs does not say."""
+    found = [
+        sorted(filter(None, map(seconds_per_turn, filter(counts, entries))))
+        for entries in (before, now)
+    ]
+    return (nearest_rank(found[0], 90), nearest_rank(found[1], 90)) if all(found) else None
 
 
 def differing(before: EnvironmentEntry, now: EnvironmentEntry) -> Iterator[str]:
@@ -184,17 +296,26 @@ def _change(
     difference: PairedDifference,
     chance: float,
     margin: float,
+    *,
+    sure: bool,
 ) -> Change:
     least = margin * values.span
     pairs = values.pairs.values()
+    found = fact_of(difference, least) if sure else finding_of(difference, chance, least, ALPHA)
+    needed = None
+    if found == "undecided":
+        times = chance / difference.worse
+        several = list(values.differences.values())
+        needed = goals_to_decide(several, span=values.span, least=least, times=times)
     return Change(
         name,
         sum(before for before, _ in pairs) / len(pairs),
         sum(now for _, now in pairs) / len(pairs),
         difference,
         chance,
-        finding_of(difference, chance, least, ALPHA),
+        found,
         least,
+        needed,
     )
 
 
@@ -207,11 +328,11 @@ def _number(goals: Mapping[str, tuple[Entries, Entries]], run: int) -> int:
     return sum(len(each[run]) for each in goals.values())
 
 
-def _flip(goal: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEntry]) -> Flip:
+def _flip(goal: str, before: Entries, now: Entries, *, sure: bool) -> Flip:
     def passed(entries: Sequence[DialogueEntry]) -> tuple[int, int]:
-        return int(sum(worth_of(entry)[PASSED][0] for entry in entries)), len(entries)
+        return int(sum(worth_of(entry)[PASSED].value for entry in entries)), len(entries)
 
-    return Flip(goal, passed(before), passed(now))
+    return Flip(goal, passed(before), passed(now), sure)
 
 
 def _goals_of(entries: Sequence[DialogueEntry]) -> set[str]:

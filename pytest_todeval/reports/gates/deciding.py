@@ -1,7 +1,7 @@
 """What a run says of its gates: passed, failed, undecided; and whether it can be relied on."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -9,23 +9,14 @@ from pytest_todeval.core.bound import SIGNS, decides
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
 from pytest_todeval.reports.gates.gate import Gate, parse_gate
-from pytest_todeval.reports.gates.quantities import COST, FAULTS, numbers_of
+from pytest_todeval.reports.gates.quantities import COST, FAULTS, Numbers, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
 from pytest_todeval.reports.table import aligned, counted
-from pytest_todeval.statistics.level import Level, level_of
+from pytest_todeval.statistics.level import Level, goals_to_decide, level_of, reachable
+from pytest_todeval.statistics.resampling import Interval
 
 GateFinding = Literal["passed", "failed", "undecided", "open", "unreliable"]
 """`open`: the run ended before its last goal, and what it played does not tell."""
-EXIT: dict[GateFinding, int] = {
-    "passed": 0,
-    "undecided": 0,
-    "open": 0,
-    "failed": 10,
-    "unreliable": 12,
-}
-"""Of a process. pytest itself uses 0 to 5."""
-UNDECIDED = 11
-"""If what is undecided is to fail."""
 BUDGET = "faults <= 0.1"
 """If no gate is set on faults: more of them make the run unreliable."""
 
@@ -43,6 +34,12 @@ class Decided:
     """Dialogues in quarantine that it leaves out."""
     after: int | None = None
     """In a run that ends once it is decided: after how many goals this was found."""
+    interval: Interval | None = None
+    """Of a fact such as a percentile: where that of other such goals would lie."""
+    needed: int | None = None
+    """If it is undecided: how many goals would decide it, if more came out as these did."""
+    can_pass: bool = True
+    """Whether as many goals could show that it holds, if each were at its best."""
 
 
 def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decided]:
@@ -122,10 +119,22 @@ def decide_gate(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
     if numbers.stands_for_others(gate.sign):
         level = level_of(numbers.by_goal, numbers.scale or (0.0, 1.0))
         reached = _FINDING[level.reaches(gate.sign, gate.bound)]
-        return Decided(gate, level.mean, level, reached, out)
+        found = Decided(gate, level.mean, level, reached, out)
+        return with_goals_needed(found, numbers) if reached == "undecided" else found
     held = SIGNS[gate.sign](numbers.value, gate.bound)
     missed: GateFinding = "unreliable" if gate.name == FAULTS else "failed"
-    return Decided(gate, numbers.value, None, "passed" if held else missed, out)
+    told = "passed" if held else missed
+    return Decided(gate, numbers.value, None, told, out, interval=numbers.interval)
+
+
+def with_goals_needed(found: Decided, numbers: Numbers) -> Decided:
+    """An undecided gate with what would decide it."""
+    sign, bound, scale = found.gate.sign, found.gate.bound, numbers.scale or (0.0, 1.0)
+    return replace(
+        found,
+        needed=goals_to_decide(numbers.by_goal, sign, bound, scale),
+        can_pass=reachable(len(numbers.by_goal), sign, bound, scale),
+    )
 
 
 _FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None: "undecided"}
@@ -169,8 +178,13 @@ def _of_baseline(entries: Sequence[DialogueEntry]) -> str:
 
 
 def gate_lines(found: Sequence[Decided]) -> Iterator[str]:
-    """The gates as a table, then what to do about those that are open."""
+    """What they come to by themselves, and the table."""
     yield f"gates: {overall(found)}"
+    yield from gate_table(found)
+
+
+def gate_table(found: Sequence[Decided]) -> Iterator[str]:
+    """The gates as a table, and what they leave out."""
     yield from aligned(gate_rows(found))
     out = max((each.quarantined for each in found), default=0)
     if out:
@@ -183,8 +197,8 @@ def gate_rows(found: Sequence[Decided]) -> list[Sequence[str]]:
 
 
 def _row(each: Decided) -> list[str]:
-    level = each.level
-    interval = f"{level.interval.low:.3f} to {level.interval.high:.3f}" if level else "-"
+    ends = each.interval if each.level is None else each.level.interval
+    interval = f"{ends.low:.3f} to {ends.high:.3f}" if ends else "-"
     return [each.gate.text, f"{each.value:.3f}", interval, _told(each)]
 
 
@@ -192,21 +206,22 @@ def _told(each: Decided) -> str:
     if each.finding != "undecided" or each.level is None:
         early = each.after is not None and each.finding in ("passed", "failed")
         return f"{each.finding} after {each.after} goals" if early else each.finding
-    return f"undecided: {why_undecided(each.gate, each.level)}"
+    return f"undecided: {why_undecided(each)}"
 
 
 def goals_more(lacking: int) -> str:
-    """How many goals would decide what is open, about."""
+    """How many goals would decide what is open, if they come out as those did that were played."""
     return f"about {lacking} goals more" if lacking > 1 else "about 1 goal more"
 
 
-def why_undecided(gate: Gate, level: Level) -> str:
+def why_undecided(found: Decided) -> str:
     """What would decide a gate that this run's goals do not."""
-    needed = level.goals_needed(gate.bound)
-    if needed is not None:
-        return goals_more(needed - level.goals)
+    gate, level = found.gate, found.level
+    assert level is not None
+    if found.needed is not None:
+        return goals_more(found.needed - level.goals)
     sign, bound, ends = gate.sign, gate.bound, level.interval
     if (sign == ">=" and ends.high <= bound) or (sign == "<=" and ends.low >= bound):
         asked = gate.text.replace(sign, "==", 1)
         return f"a run cannot show a mean of {bound:g}; `{asked}` asks for it in this run"
-    return "the mean is the bound"
+    return "the mean is close to the bound"

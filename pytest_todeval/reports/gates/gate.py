@@ -8,7 +8,8 @@ from pytest_todeval.errors import UsageError
 SCOPES = ("goals", "domain", "bot", "user", "label")
 UNITS = {"": 1.0, "s": 1.0, "ms": 0.001, "%": 0.01}
 _GATE = re.compile(
-    r"\s*(?P<name>[A-Za-z][\w./ -]*?)(?:\.(?P<statistic>mean|min|max|p50|p90|total|rate|count))?"
+    r"\s*(?P<name>pass[@^]\d{1,2}|[A-Za-z][\w./ -]*?)"
+    r"(?:\.(?P<statistic>mean|min|max|p50|p90|total|rate|count))?"
     r"\s*(?P<sign>>=|<=|==|<|>)\s*(?P<bound>\d{1,9}(?:\.\d{1,9})?)\s*(?P<unit>s|ms|%)?"
     r"(?P<scope>(?:\s+for\s+\w+\s+\S+)*)\s*",
     re.ASCII,
@@ -30,8 +31,8 @@ class Gate:
     text: str
     """As it was written."""
     name: str
-    """A verdict, a score (`judge.NAME` is NAME), `rules.NAME`, `passed`, `faults`, `flaky`,
-    `latency`, `turns` or `cost`."""
+    """A verdict, a score (`judge.NAME` is NAME), `rules.NAME`, `passed`, `pass^4`, `pass@4`,
+    `faults`, `flaky`, `latency`, `turns` or `cost`."""
     statistic: str | None
     """None: the usual one of the name."""
     sign: str

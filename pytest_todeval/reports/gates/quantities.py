@@ -1,6 +1,6 @@
 """What a gate asks of some dialogues: the numbers of its name, one way of summing them up."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,8 +10,11 @@ from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.reports.answer_summary import rule_values
 from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.effort import dollars_of
-from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.reports.trials import flips
+from pytest_todeval.reports.schema import DialogueEntry, grouped
+from pytest_todeval.reports.trials import flips, is_pass_k, successes_of
+from pytest_todeval.statistics.level import CONFIDENCE
+from pytest_todeval.statistics.pass_k import estimates_of
+from pytest_todeval.statistics.resampling import Interval, bootstrap, every
 
 FAULTS = "faults"
 FLAKY = "flaky"
@@ -19,6 +22,8 @@ COST = "cost"
 FACTS = (FAULTS, FLAKY, "latency", "turns", COST)
 """Names whose numbers are of the run, whatever is asked of them."""
 RULES = "rules."
+RESAMPLES = 200
+"""For the interval of a percentile, which decides nothing."""
 STATISTICS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,
     "max": max,
@@ -43,6 +48,8 @@ class Numbers:
     no more than a fact of this run: a least value, a count, a total."""
     scale: tuple[float, float] | None = None
     """The least and the most that there can be, if a bound beyond them is a mistake."""
+    parts: tuple[tuple[float, ...], ...] = ()
+    """Of seconds and turns, those of each goal: other goals would have others."""
 
     @property
     def value(self) -> float:
@@ -55,7 +62,19 @@ class Numbers:
     def with_more(self, others: "Numbers") -> "Numbers":
         """Together with those of other dialogues."""
         values = (*self.values, *others.values)
-        return replace(self, values=values, by_goal=(*self.by_goal, *others.by_goal))
+        parts = (*self.parts, *others.parts)
+        if others.scale != self.scale:  # a value beyond its scale has shown that there is none
+            return replace(self, values=values, by_goal=(), scale=None)
+        return replace(self, values=values, by_goal=(*self.by_goal, *others.by_goal), parts=parts)
+
+    @property
+    def interval(self) -> Interval | None:
+        """In which the figure of other such goals would lie; None of what is of this run alone."""
+        if self.statistic not in ("p50", "p90", "mean") or len(self.parts) < 2:
+            return None
+        clusters = [Counter(part) for part in self.parts]
+        figure = {"": lambda sample: STATISTICS[self.statistic](sorted(Counter(sample).elements()))}
+        return bootstrap(clusters, every(figure), number=RESAMPLES, level=CONFIDENCE)[""]
 
 
 def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
@@ -78,11 +97,14 @@ def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry
                 "`--todeval-trials 3`"
             )
         return _chosen(name, statistic, "rate", flaky)
-    if name == "latency":
-        seconds = [turn.get("latency_s", 0.0) for entry in played for turn in entry["turns"]]
-        return _chosen(name, statistic, "p90", seconds)
-    if name == "turns":
-        return _chosen(name, statistic, "mean", [float(len(e["turns"])) for e in played])
+    if is_pass_k(name):
+        return _of_trials(name, statistic, played)
+    if name in ("latency", "turns"):
+        goals = grouped(played, lambda entry: entry["goal"])
+        parts = [_seconds(each) if name == "latency" else _turns(each) for each in goals.values()]
+        usual = "p90" if name == "latency" else "mean"
+        found = _chosen(name, statistic, usual, (value for part in parts for value in part))
+        return replace(found, parts=tuple(parts))
     if name == COST:
         return _chosen(name, statistic, "total", _dollars(entries))
     if name.startswith(RULES):
@@ -104,6 +126,37 @@ def _chosen(
     if not found:
         raise UsageError(f"gate: no dialogue has a number for {name!r}")
     return Numbers(statistic or usual, found, scale=scale)
+
+
+def _seconds(entries: Sequence[DialogueEntry]) -> tuple[float, ...]:
+    return tuple(turn.get("latency_s", 0.0) for entry in entries for turn in entry["turns"])
+
+
+def _turns(entries: Sequence[DialogueEntry]) -> tuple[float, ...]:
+    return tuple(float(len(entry["turns"])) for entry in entries)
+
+
+def _of_trials(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
+    """How likely all (`pass^4`), or any (`pass@4`), of so many trials of a goal succeed."""
+    if statistic is not None:
+        raise UsageError(f"gate: {name!r} has no statistics, got {statistic!r}; leave it out")
+    k = int(name[len("pass^") :])
+    by_set = successes_of(entries)
+    if len(by_set) > 1:
+        raise UsageError(
+            f"gate: {name!r} of several goal sets is of none: add `for goals "
+            f"{'` or `for goals '.join(by_set)}`"
+        )
+    estimates = [
+        each
+        for successes in by_set.values()
+        for each in estimates_of(successes, k, any_of=name.startswith("pass@"))
+    ]
+    if not k or not estimates:
+        raise UsageError(
+            f"gate: no goal was played {k} times for {name!r}: `--todeval-trials {max(k, 2)}`"
+        )
+    return Numbers("mean", tuple(estimates), tuple(estimates), (0.0, 1.0))
 
 
 def _of_rule(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
@@ -128,25 +181,28 @@ def _of_rule(name: str, statistic: str | None, entries: Sequence[DialogueEntry])
 def _of_worth(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
     goals: defaultdict[str, list[float]] = defaultdict(list)
     singles: list[float] = []
-    scale = (0.0, 1.0)
+    scale: tuple[float, float] | None = (0.0, 1.0)
+    beyond = False
     for entry in entries:
         if (worth := worth_of(entry).get(name)) is None:
             continue
-        goals[entry["goal"]].append(worth[0])
+        goals[entry["goal"]].append(worth.value)
+        beyond |= worth.beyond
         scores = entry["scores"].get(name, ())
         if scores:
             scale = (float(scores[0]["scale"][0]), float(scores[0]["scale"][1]))
         given = [score["value"] for score in scores if score["value"] is not None]
-        singles += given or [worth[0]]
+        singles += given or [worth.value]
     if not goals:
         known = sorted({each for entry in entries for each in worth_of(entry)} | {*FACTS, PASSED})
         stem, _, last = name.rpartition(".")
         if stem in known:
             raise UsageError(f"gate: no statistic {last!r}; {known_names(last, STATISTICS)}")
         raise UsageError(f"gate: no dialogue has {name!r}; {known_names(name, known)}")
-    means = [sum(each) / len(each) for each in goals.values()]
+    means = tuple(sum(each) / len(each) for each in goals.values())
+    scale = None if beyond else scale  # without one the mean is a fact of this run
     if statistic in (None, "mean", "rate"):
-        return Numbers("mean", tuple(means), tuple(means), scale)
+        return Numbers("mean", means, () if beyond else means, scale)
     single = scale if statistic not in ("total", "count") else None
     return _chosen(name, statistic, "mean", singles, single)
 

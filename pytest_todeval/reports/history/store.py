@@ -104,8 +104,8 @@ def _added(
     run = cursor.lastrowid
     found: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries:
-        for name, (value, _) in worth_of(entry).items():
-            found[name][entry["goal"]].append(value)
+        for name, worth in worth_of(entry).items():
+            found[name][entry["goal"]].append(worth.value)
     file.executemany(
         "INSERT INTO measured VALUES (?, ?, ?, ?)",
         (

@@ -11,33 +11,54 @@ from pytest_todeval.reports.comparison.comparing import (
     RunComparison,
     by_goal,
     compare_runs,
+    fixed,
 )
-from pytest_todeval.reports.comparison.values import paired_values, trials_of
-from pytest_todeval.reports.gates.deciding import Decided, GateFinding, gates_of, told_of
+from pytest_todeval.reports.comparison.values import (
+    PASSED,
+    alike,
+    paired_values,
+    trials_of,
+    width,
+)
+from pytest_todeval.reports.gates.deciding import (
+    Decided,
+    GateFinding,
+    decide_gate,
+    gates_of,
+    told_of,
+)
 from pytest_todeval.reports.gates.quantities import FAULTS
 from pytest_todeval.reports.schema import DialogueEntry, Results
 from pytest_todeval.reports.sequential.asking import AskedGate, may_end_a_run, speaks_of_all
 from pytest_todeval.statistics.sequential import SequentialChanges
 
 
-def never_early(gates: Sequence[str], *, compared: bool) -> str | None:
-    """Why the run cannot pass before its last goal; None if it can. `compared`: to a baseline."""
+def never_early(gates: Sequence[str], before: Results | None) -> str | None:
+    """Why the run cannot pass before its last goal; None if it can. `before`: the baseline."""
     read = gates_of(gates)
     of_all = [f"`{gate.text}`" for gate in read if speaks_of_all(gate)]
     if of_all:
         return f"of every goal {', '.join(of_all)} asks something"
-    if not compared and not any(map(may_end_a_run, read)):
+    if before is not None and _is_sure(before["dialogues"]):
+        return "nothing was left to chance in the baseline, so any goal may show what broke"
+    if before is None and not any(map(may_end_a_run, read)):
         return "no gate asks for a mean over goals"
     return None
+
+
+def _is_sure(entries: Sequence[DialogueEntry]) -> bool:
+    return not any(entry.get("chance", [""]) for entry in entries)
 
 
 class RunningAnswer:
     """Asked after each goal, in the planned order, and once all are played or the run is over.
 
-    The answer is there once a gate failed or a value is worse than before: nothing to come changes
-    the exit code. Else all gates have to pass, and all values to be no worse, or hardly to be found
-    worse by the goals to come, if what is undecided passes. Facts of what was played end no run
-    that has nothing else to decide.
+    The answer is there once a gate failed, a value is worse than before, or a goal broke where
+    nothing is left to chance: nothing to come changes the exit code. While nothing is left to
+    chance there is no other answer before the last goal: any goal may have broken. Else all gates
+    have to pass, and all values to be no worse, or hardly to be found worse by the goals to come,
+    if what is undecided passes. Facts of what was played end no run that has nothing else to
+    decide.
     """
 
     def __init__(
@@ -58,6 +79,8 @@ class RunningAnswer:
         known = {} if before is None else by_goal(before["dialogues"])
         self._was = {goal: known[goal] for goal in goals if goal in known}
         self._changes = None if before is None else _changes(self._was, len(goals))
+        self._sure = before is not None and _is_sure(before["dialogues"])
+        self._broke = False
         self._counted: list[DialogueEntry] = []
         self._ended = False
         self.answer: GateFinding | None = None
@@ -78,19 +101,27 @@ class RunningAnswer:
     def _compare(self, changes: SequentialChanges, entries: Sequence[DialogueEntry]) -> None:
         for goal, now in by_goal(entries).items():
             if goal in self._was:
+                self._sure = self._sure and _is_sure(now)
                 found = paired_values(self._was, {goal: now}, [goal])
+                was, passed = found[PASSED].pairs[goal]
+                self._broke |= passed < was and all(map(fixed, alike(self._was[goal], now)))
                 pairs = {name: each.pairs[goal] for name, each in found.items()}
                 changes.take({name: after - before for name, (before, after) in pairs.items()})
 
     def _answer(self) -> GateFinding | None:
-        findings = [asked.finding for asked in self._asked]
+        if self._broke:
+            return "failed"
+        facts = [asked for asked in self._asked if not (self._sure and asked.is_mean)]
+        findings = [asked.finding for asked in facts]
         if "unreliable" in findings:
             return "unreliable"
         if any(asked.gate.name == FAULTS and not asked.holds for asked in self._asked):
             return None  # so far it says nothing of its bot
         worse = self._changes is not None and "worse" in self._changes.findings.values()
-        if worse or "failed" in findings:
+        if "failed" in findings or (worse and not self._sure):
             return "failed"
+        if self._sure:
+            return None
         if not set(findings) <= {"passed"}:
             return None
         if self._changes is None:
@@ -117,6 +148,8 @@ class RunningAnswer:
 
         Raises UsageError on a gate that asks for what no dialogue has.
         """
+        if self._ended and self._sure and self.answer is None:  # as of a run of fixed size
+            return told_of([partial(decide_gate, each.gate, played) for each in self._asked])
         return told_of(
             [partial(each.decided, self._counted, played, self._ended) for each in self._asked]
         )
@@ -133,10 +166,11 @@ class RunningAnswer:
         about.pop("sequential", None)
         counted: Results = {**now, "environment": about, "dialogues": self._counted}
         found = compare_runs(self._before, counted)
+        own = changes if found.chance else None
         not_counted = self._was.keys() - {entry["goal"] for entry in self._counted}
         return replace(
             found,
-            changes=tuple(self._told(each, changes) for each in found.changes),
+            changes=tuple(self._told(each, own) if own else each for each in found.changes),
             only_before=found.only_before - len(not_counted),
         )
 
@@ -155,5 +189,8 @@ class RunningAnswer:
 
 
 def _changes(was: Mapping[str, Sequence[DialogueEntry]], goals: int) -> SequentialChanges:
-    spans = {name: span for each in was.values() for name, (_, span) in trials_of(each).items()}
+    spans: dict[str, float] = {}
+    for entries in was.values():
+        for name, (_, scale) in trials_of(entries).items():
+            spans[name] = max(spans.get(name, 0.0), width(scale))
     return SequentialChanges(spans, goals=goals, margin=MARGIN)

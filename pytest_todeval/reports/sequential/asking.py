@@ -1,10 +1,17 @@
 """One gate, asked after each goal in the planned order."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pytest_todeval.core.bound import SIGNS
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.gates.deciding import Decided, GateFinding, decide_gate, in_scope
+from pytest_todeval.reports.gates.deciding import (
+    Decided,
+    GateFinding,
+    decide_gate,
+    in_scope,
+    with_goals_needed,
+)
 from pytest_todeval.reports.gates.gate import Gate
 from pytest_todeval.reports.gates.quantities import COST, FACTS, FAULTS, RULES, Numbers, numbers_of
 from pytest_todeval.reports.schema import DialogueEntry
@@ -42,7 +49,7 @@ class AskedGate:
         self.gate = gate
         self._goals, self._dialogues = goals, dialogues
         self._level: SequentialLevel | None = None
-        self._facts: Numbers | None = None
+        self._numbers: Numbers | None = None
 
     def take(self, entries: Sequence[DialogueEntry]) -> None:
         """The dialogues of the next goal; what a gate cannot be read from yet says nothing."""
@@ -50,24 +57,25 @@ class AskedGate:
             numbers = numbers_of(self.gate.name, self.gate.statistic, in_scope(self.gate, entries))
         except UsageError:
             return
-        if numbers.stands_for_others(self.gate.sign):
+        self._numbers = numbers if self._numbers is None else self._numbers.with_more(numbers)
+        if self._numbers.stands_for_others(self.gate.sign):
             if self._level is None:
                 scale = numbers.scale or (0.0, 1.0)
                 gate = self.gate
                 self._level = SequentialLevel(gate.sign, gate.bound, goals=self._goals, scale=scale)
             for value in numbers.by_goal:
                 self._level.take(value)
-        else:
-            self._facts = numbers if self._facts is None else self._facts.with_more(numbers)
+        else:  # also of values that left their scale: then no mean stands for other goals
+            self._level = None
 
     @property
     def finding(self) -> GateFinding:
         """`open` if goals to come may still change it."""
         if self._level is not None:
             return FINDING[self._level.reached]
-        if self._facts is None:
+        if self._numbers is None:
             return "open"
-        if self._is_lost(self._facts):
+        if self._is_lost(self._numbers):
             return "unreliable" if self.gate.name == FAULTS else "failed"
         return "passed" if self.holds and not speaks_of_all(self.gate) else "open"
 
@@ -79,7 +87,7 @@ class AskedGate:
     @property
     def holds(self) -> bool:
         """Whether a fact holds of the goals so far."""
-        facts = self._facts
+        facts = self._numbers
         return facts is not None and SIGNS[self.gate.sign](facts.value, self.gate.bound)
 
     def _is_lost(self, facts: Numbers) -> bool:
@@ -112,9 +120,11 @@ class AskedGate:
         out = found.quarantined
         if self._level is None:
             early = not ended and speaks_of_all(self.gate) and found.finding == "passed"
-            return Decided(self.gate, found.value, None, "open" if early else found.finding, out)
+            return replace(found, finding="open" if early else found.finding)
         level = self._level.level
         finding = FINDING[self._level.reached]
         if finding == "open" and ended:
             finding = "undecided"
-        return Decided(self.gate, level.mean, level, finding, out, after=level.goals)
+        told = Decided(self.gate, level.mean, level, finding, out, after=level.goals)
+        known = self._numbers if finding == "undecided" else None
+        return told if known is None else with_goals_needed(told, known)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pytest_todeval.reports.gates.deciding import GateFinding
 from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry, SequentialEntry
 from pytest_todeval.reports.table import counted
 
@@ -25,9 +24,7 @@ def stopped_lines(about: EnvironmentEntry) -> Iterator[str]:
         yield f"  the run {told}: {LEANING}"
 
 
-def sequential_line(
-    answer: GateFinding, entry: SequentialEntry, played: Sequence[DialogueEntry]
-) -> str:
+def sequential_line(answer: str, entry: SequentialEntry, played: Sequence[DialogueEntry]) -> str:
     """After how many goals the run was decided, and what that saved."""
     goals, left = entry["goals"], len(entry["not_played"])
     if not entry["decided"]:

@@ -15,11 +15,15 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.baseline import baseline_of
+from pytest_todeval.reports.comparison.comparing import compare_runs
+from pytest_todeval.reports.gates.at_best import at_best_lines
 from pytest_todeval.reports.gates.deciding import decide, gate_lines, overall, why_undecided
 from pytest_todeval.reports.gates.gate import Gate, parse_gate
+from pytest_todeval.reports.gates.ruling import Ruling
 from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
 from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.statistics.level import Level, level_of
+from pytest_todeval.statistics.level import goals_to_decide, level_of
+from pytest_todeval.statistics.more_goals import stretched
 from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal
 
@@ -130,8 +134,47 @@ def test_a_reward_is_a_number_and_has_gates_too() -> None:
 
     assert finding("reward >= 0.2", rewards) == "passed"
     assert finding("reward >= 0.8", rewards) == "failed"
-    with pytest.raises(UsageError, match="no dialogue has 'turns to go'"):
-        decide(["turns to go >= 0.5"], [entry(1, metrics={"turns to go": 12.0})])
+
+
+def test_a_number_beyond_0_to_1_has_no_scale_and_is_a_fact_of_this_run() -> None:
+    def rewards(*values: float) -> list[DialogueEntry]:
+        return [entry(n, metrics={"reward": value}) for n, value in enumerate(values)]
+
+    for values, found, mean in (
+        ((-1, -1, -1, 1), "failed", -0.5),
+        ((0.5, 1.5), "passed", 1.0),
+        ((12.0,), "passed", 12.0),
+    ):
+        decided = decide(["reward >= 0.85"], rewards(*values))[-1]
+        assert (decided.finding, decided.value, decided.level) == (found, mean, None)
+
+
+def test_trials_that_all_or_any_succeed_have_gates() -> None:
+    runs = [entry(n, bool(t or n % 2), trial=t) for n in range(40) for t in range(2)]
+
+    found = decide(["pass^2 >= 0.3", "pass@2 >= 0.9", "pass^1 <= 0.5"], runs)[1:]
+    assert [(each.value, each.finding) for each in found] == [
+        (0.5, "passed"), (1.0, "passed"), (0.75, "failed"),
+    ]  # fmt: skip
+    for gate, told in (
+        ("pass^4 >= 0.5", "no goal was played 4 times for 'pass^4': `--todeval-trials 4`"),
+        ("pass^2.min >= 0.5", "'pass^2' has no statistics, got 'min'"),
+    ):
+        with pytest.raises(UsageError) as error:
+            decide([gate], runs)
+        assert told in str(error.value)
+    others = [{**each, "goal": f"own/{each['trial']}"} for each in runs]
+    with pytest.raises(UsageError, match="add `for goals own` or `for goals test`"):
+        decide(["pass^2 >= 0.5"], [*runs, *others])  # type: ignore[list-item]
+
+
+def test_percentiles_say_where_those_of_other_goals_would_lie() -> None:
+    slow = entry(1, turns=[{"latency_s": 9.0}])
+    (_, found) = decide(["latency.p90 <= 3s"], [*run(8, 0), slow])
+
+    assert found.finding == "passed"
+    assert found.interval is not None
+    assert found.interval.low <= 3 < found.interval.high
 
 
 def test_goals_that_flip() -> None:
@@ -197,7 +240,8 @@ def test_costs_that_are_not_known_are_not_nothing() -> None:
     ("gates", "code"),
     [
         (["booking >= 0.5"], 0),
-        (["booking >= 0.85"], 0),
+        (["booking >= 0.85"], 11),
+        (["booking >= 0.85", "--undecided=pass"], 0),
         (["booking >= 0.85", "--strict"], 11),
         (["booking >= 0.99"], 10),
         (["faults <= 0.01"], 12),
@@ -234,7 +278,7 @@ def test_exit_codes(
             run(40, 40),
             [],
             10,
-            "failed: worse than {baseline}: passed, booking, rules.polite (40 goals broke)\n",
+            "failed: worse than {baseline}: passed, booking, rules.polite (40 goals broke: ",
         ),
         (run(80, 0), [], 0, "passed: all gates hold, and nothing is worse than in {baseline}\n"),
         (
@@ -248,7 +292,7 @@ def test_exit_codes(
             run(76, 4),
             [],
             11,
-            "undecided, which counts as failed: passed, booking, rules.polite look ",
+            "undecided, which counts as failed (undecided=fail): 4 goals broke against ",
         ),
         (run(76, 4, faults=40), ["booking > 0.1"], 12, "unreliable: faults <= 0.1 does not hold: "),
     ],
@@ -282,14 +326,21 @@ def test_a_run_is_held_against_gates_and_a_baseline_at_once(
     assert "| booking | " in markdown
 
 
-def test_without_strict_what_is_undecided_passes_and_says_so(
+def test_what_is_undecided_passes_if_nothing_failed_or_if_that_is_asked_for_and_says_so(
     tmp_path: Path, todeval: Todeval
 ) -> None:
-    path = tmp_path / "r.json"
-    write_results(path, results(run(36, 4), environment()))
+    path, failed = tmp_path / "r.json", tmp_path / "failed.json"
+    write_results(path, results(run(12, 0), environment()))
+    write_results(failed, results(run(36, 4), environment()))
 
     assert todeval("gate", path, "booking >= 0.85").out.startswith(
-        "undecided, which counts as passed: booking >= 0.85 (about "
+        "undecided, which counts as passed: booking >= 0.85 (about 7 goals more)\n"
+    )
+    assert todeval("gate", failed, "booking >= 0.85", code=11).out.startswith(
+        "undecided, which counts as failed: booking >= 0.85 (about "
+    )
+    assert todeval("gate", failed, "booking >= 0.85", "--undecided=pass").out.startswith(
+        "undecided, which counts as passed (undecided=pass): booking >= 0.85 (about "
     )
     assert "name a gate, or --baseline FILE" in todeval("gate", path, code=2).err
 
@@ -334,15 +385,35 @@ def test_goals_that_nearly_always_pass_err_no_more_often_than_said(goals: int) -
     assert wrong[False] <= 0.05
 
 
-def test_a_bound_near_the_goals_needs_more_of_them() -> None:
-    level = level_of([1.0] * 36 + [0.0] * 4)
+@pytest.mark.parametrize(
+    ("hits", "goals", "sign", "bound"),
+    [
+        (36, 40, ">=", 0.8),
+        (12, 12, ">=", 0.85),
+        (5, 5, ">=", 0.9),
+        (45, 50, ">=", 0.85),
+        (38, 50, ">=", 0.85),
+        (1, 20, "<=", 0.1),
+        (470, 500, ">=", 0.93),
+    ],
+)
+def test_the_goals_more_that_are_named_decide_and_two_thirds_of_them_do_not(
+    hits: int, goals: int, sign: str, bound: float
+) -> None:
+    values = [1.0] * hits + [0.0] * (goals - hits)
 
-    assert level.reaches(">=", 0.8) is None
-    needed = level.goals_needed(0.8)
+    def reached(number: int) -> bool | None:
+        return level_of(stretched(values, number)).reaches(sign, bound)
+
+    needed = goals_to_decide(values, sign, bound)
     assert needed is not None
-    tens = needed // 10 + 2
-    assert level_of([1.0] * (tens * 9) + [0.0] * tens).reaches(">=", 0.8)
-    assert level_of([1.0]).goals_needed(1.0) is None
+    assert reached(goals) is None
+    assert reached(needed) is not None
+    assert needed < 1.5 * goals or reached(int(needed / 1.5)) is None
+
+
+def test_a_mean_that_is_its_bound_takes_too_many_goals() -> None:
+    assert goals_to_decide([1.0] * 9 + [0.0], ">=", 0.9) is None
 
 
 @pytest.mark.parametrize(
@@ -407,7 +478,7 @@ def test_rules_that_nobody_asked_for_are_told_with_how_to_ask() -> None:
 
 
 def test_what_is_undecided_says_how_many_goals_more_also_far_from_the_bound() -> None:
-    assert "undecided: about 15 goals more" in "\n".join(
+    assert "undecided: about 7 goals more" in "\n".join(
         gate_lines(decide(["booking >= 0.85"], run(12, 0)))
     )
     assert "a run cannot show a mean of 1; `booking == 1` asks for it in this run" in "\n".join(
@@ -463,12 +534,143 @@ def test_a_run_without_dialogues_is_told_as_such() -> None:
 
 
 def test_one_goal_is_not_told_as_several() -> None:
-    level = next(
-        level_of([1.0] * goals) for goals in range(1, 99) if _lacks(level_of([1.0] * goals)) == 1
+    goals = next(n for n in range(1, 99) if goals_to_decide([1.0] * n, ">=", 0.9) == n + 1)
+    (_, found) = decide(["booking >= 0.9"], run(goals, 0))
+    assert why_undecided(found) == "about 1 goal more"
+
+
+# Red is red: what failed passes only if it is allowed.
+
+ALL_GOOD = results(run(80, 0), environment())
+
+
+def sure(entries: list[DialogueEntry]) -> list[DialogueEntry]:
+    return [{**each, "chance": []} for each in entries]
+
+
+@pytest.mark.parametrize("goals", [1, 2, 3, 5, 7, 10, 20, 50])
+@pytest.mark.parametrize("known", [True, False], ids=["sure", "by chance"])
+@pytest.mark.parametrize("gates", [[], ["booking >= 0.85"], ["turns <= 9"], ["booking >= 0.01"]])
+def test_a_bot_that_is_wholly_broken_never_passes(
+    goals: int, known: bool, gates: list[str]
+) -> None:
+    before, now = (run(goals, 0), [{**e, "outcome": "failed"} for e in run(goals, 0)])
+    old = results(sure(before) if known else before, environment())
+    new = results(sure(now) if known else now, environment())  # type: ignore[arg-type]
+
+    for base in (old, None):
+        if base is None and not gates:
+            continue
+        compared = None if base is None else compare_runs(base, new)
+        decided = decide(gates, new["dialogues"])
+        for undecided in (None, "fail"):
+            ruling = Ruling.of(new["dialogues"], decided, base, compared, "b", undecided)
+            assert ruling.exit_code, ruling.headline()
+        assert ruling.headline().startswith(("failed", "undecided, which counts as failed"))
+        if base is not None and known:
+            assert ruling.exit_code == 10
+            assert f"{goals} goal{'s' * (goals > 1)} broke against b (test/g0" in ruling.headline()
+
+
+@pytest.mark.parametrize(
+    ("gates", "lacks", "code"),
+    [
+        (["booking >= 0.5"], {}, 0),  # the dialogues that failed lack a booking
+        (["passed >= 0.5"], {}, 0),
+        (["turns <= 9"], {}, 1),  # which says nothing of failures
+        (["faults <= 0.5"], {}, 1),
+        (["booking >= 0.5"], {"metrics": {"booking": True}}, 1),  # they failed for something else
+        (["tone >= 4"], {"metrics": {}}, 1),
+        (["tone >= 3.5"], {"scores": {"tone": [{"value": 2.0, "scale": [1, 5]}]}}, 0),
+        (["booking >= 0.99"], {}, 10),
+        (["booking >= 0.92"], {}, 11),
+    ],
+)
+def test_a_gate_allows_the_failures_that_it_is_about(
+    gates: list[str], lacks: dict[str, Any], code: int
+) -> None:
+    entries = [*run(36, 0), *({**each, **lacks} for each in run(40, 4)[-4:])]
+    found = Ruling.of(entries, decide(gates, entries), None, None, "", None)  # type: ignore[arg-type]
+
+    assert found.exit_code == code, found.headline()
+    if code == 1:
+        assert found.headline() == (
+            "failed: 4 dialogues failed (test/g40, test/g41, test/g42, test/g43), and nothing that "
+            "was asked for allows it"
+        )
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_baseline_allows_what_failed_before_and_nothing_else(known: bool) -> None:
+    def ruled(before: list[DialogueEntry], now: list[DialogueEntry]) -> Ruling:
+        old, new = (results(sure(e) if known else e, environment()) for e in (before, now))
+        compared = compare_runs(old, new)
+        return Ruling.of(new["dialogues"], decide([], new["dialogues"]), old, compared, "b", None)
+
+    same = ruled(run(8, 2), run(8, 2))
+    assert same.exit_code == 0
+    assert same.headline().startswith("passed" if known else "undecided, which counts as passed")
+    new_goal = ruled(run(8, 2), [*run(8, 2), entry(70, False)])
+    assert new_goal.exit_code == 1
+    assert "1 dialogue failed (test/g70)" in new_goal.headline()
+    another_test = ruled(run(8, 0), [*run(8, 0), entry(3, False, test="harder[3]")])
+    assert another_test.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("undecided", "code"), [(None, 11), ("pass", 0), ("fail", 11), ("later", 0)]
+)
+def test_softer_is_asked_for_by_name_and_is_said_first(undecided: Any, code: int) -> None:
+    now = run(76, 4)
+    new = results(now, environment())
+    found = Ruling.of(now, decide([], now), ALL_GOOD, compare_runs(ALL_GOOD, new), "b", undecided)
+
+    assert found.exit_code == code
+    how = f" (undecided={undecided})" if undecided else ""
+    counts = "failed" if code else "passed"
+    assert found.headline().startswith(
+        f"undecided, which counts as {counts}{how}: 4 goals broke against b (test/g76, "
     )
-    assert why_undecided(parse_gate("booking >= 0.9"), level) == "about 1 goal more"
 
 
-def _lacks(level: Level) -> int:
-    needed = level.goals_needed(0.9)
-    return 0 if needed is None else needed - level.goals
+def test_a_run_too_small_to_show_anything_falls_back_to_its_tests() -> None:
+    now = run(2, 1)
+    base = results(run(3, 0), environment())
+    found = Ruling.of(
+        now, decide(["booking >= 0.5"], now), base, compare_runs(base, results(now, environment())),
+        "b", None,
+    )  # fmt: skip
+
+    assert found.exit_code == 1
+    assert found.headline() == (
+        "failed: 1 dialogue failed (test/g2), and nothing that was asked for allows it; 3 goals "
+        "cannot show booking >= 0.5, so each failed test counts; 3 goals cannot show a value to be "
+        "worse, so each failed test counts"
+    )
+
+
+def test_what_goals_can_show_at_best_is_said_before_they_are_played() -> None:
+    gates = ["booking >= 0.85", "passed >= 0.5", "tone >= 4.9", "latency.p90 <= 3s", "cost <= 2"]
+    steady = results(sure(run(10, 0)), environment())
+
+    assert list(at_best_lines(gates, 10, steady, "b")) == [
+        "10 goals cannot show booking >= 0.85 even at their best (it takes 19): each failed test "
+        "counts",
+        "10 goals cannot show tone >= 4.9 even at their best (it takes 119): each failed test "
+        "counts",
+        "b left nothing to chance: if this run does not either, each goal that breaks fails it",
+    ]
+    flipping = results(run(10, 0), environment())
+    (line,) = at_best_lines([], 10, flipping, "b")
+    assert line.startswith("of 10 goals at least 5 have to break to show passed to be worse")
+    (line,) = at_best_lines([], 4, flipping, "b")
+    assert line.startswith("4 goals cannot show passed to be worse than in b")
+
+
+@pytest.mark.parametrize("goals", [4, 5, 18, 19])
+def test_what_is_said_of_goals_at_their_best_is_so(goals: int) -> None:
+    at_best = list(at_best_lines(["booking >= 0.85"], goals, None, ""))
+    assert bool(at_best) is (finding("booking >= 0.85", run(goals, 0)) != "passed")
+    before, now = (results(run(*kinds), environment()) for kinds in ((goals, 0), (0, goals)))
+    (beside,) = at_best_lines([], goals, before, "b")
+    assert ("cannot show" in beside) is (not compare_runs(before, now).worse)

@@ -39,6 +39,7 @@ def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keeper:
     def kept(found: Results | None, *gates: str, **settings: Any) -> GateKeeper:
         monkeypatch.setattr(Settings, "of", lambda _: Settings(gates=gates, **settings))
         config: Any = SimpleNamespace(invocation_params=SimpleNamespace(dir=tmp_path, args=()))
+        config.pluginmanager = None
         reporter: Any = SimpleNamespace(results=lambda: found)
         return GateKeeper(config, reporter)
 
@@ -70,16 +71,26 @@ OTHER = "test_other.py::test"
     [
         (19, "success >= 0.1", "pass", FAILED, False, OK),
         (19, "success >= 0.1", "pass", FAILED, True, FAILED),
-        (2, "success >= 0.9", "pass", FAILED, False, 10),
-        (2, "success >= 0.9", "pass", FAILED, True, 10),
-        (19, "success >= 0.9", "pass", FAILED, False, OK),
-        (19, "success >= 0.9", "fail", FAILED, False, 11),
+        (2, "success >= 0.8", "pass", FAILED, False, 10),
+        (2, "success >= 0.8", "pass", FAILED, True, 10),
+        (19, "success >= 0.8", "pass", FAILED, False, OK),
+        (19, "success >= 0.8", None, FAILED, False, 11),
+        (20, "success >= 0.9", None, OK, False, OK),
+        (19, "turns <= 9", None, FAILED, False, 1),
+        (19, "turns <= 9", "later", FAILED, False, OK),
+        (19, "success >= 0.8", "fail", FAILED, False, 11),
         (19, "sucess >= 0.9", "pass", FAILED, False, pytest.ExitCode.USAGE_ERROR),
         (2, "success >= 0.9", "pass", INTERRUPTED, False, INTERRUPTED),
     ],
 )
 def test_gates_and_not_single_dialogues_decide_if_a_run_fails(
-    keeper: Keeper, good: int, gate: str, undecided: str, ended: int, other: bool, becomes: int
+    keeper: Keeper,
+    good: int,
+    gate: str,
+    undecided: str | None,
+    ended: int,
+    other: bool,
+    becomes: int,
 ) -> None:
     kept = keeper(results(*[GOOD] * good, *[BAD] * (20 - good)), gate, undecided=undecided)
     failed = [f"test_bot.py::test_it[own/{number}]" for number in range(good, 20)]

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.gates.deciding import overall
+from pytest_todeval.reports.comparison.comparing import compare_runs
+from pytest_todeval.reports.gates.deciding import decide, overall
+from pytest_todeval.reports.gates.ruling import Ruling
 from pytest_todeval.reports.results import environment, merge, results
 from pytest_todeval.reports.schema import DialogueEntry, Results
 from pytest_todeval.reports.sequential.answer import never_early
@@ -59,6 +61,9 @@ def plan(goals: int, trials: int = 1) -> list[PlannedGoal]:
 
 def of(*entries: DialogueEntry) -> Results:
     return results(entries, environment())
+
+
+UNSURE = of(entry(0))
 
 
 def played(
@@ -182,7 +187,7 @@ def test_what_is_asked_of_every_goal_does_not_pass_early(gate: str) -> None:
 
     assert len(entries) == 40
     assert finding(run, entries) == "passed"
-    assert never_early([GATE, gate], compared=True) == f"of every goal `{gate}` asks something"
+    assert never_early([GATE, gate], UNSURE) == f"of every goal `{gate}` asks something"
 
 
 @pytest.mark.parametrize("gate", ["latency.p90 <= 3s", "turns <= 2", "cost <= 2"])
@@ -191,15 +196,15 @@ def test_other_facts_are_those_of_what_is_played(gate: str) -> None:
 
     assert len(entries) < 12
     assert finding(run, entries) == "passed"
-    assert never_early([GATE, gate], compared=False) is None
+    assert never_early([GATE, gate], None) is None
 
 
 def test_facts_alone_end_no_run_that_goes_well() -> None:
     gates = "latency.p90 <= 3s", "turns <= 2"
     run, entries = played(40, *gates)
 
-    assert never_early(gates, compared=False) == "no gate asks for a mean over goals"
-    assert never_early(gates, compared=True) is never_early([], compared=True) is None
+    assert never_early(gates, None) == "no gate asks for a mean over goals"
+    assert never_early(gates, UNSURE) is never_early([], UNSURE) is None
 
     assert len(entries) == 40
     assert finding(run, entries) == "passed"
@@ -365,6 +370,47 @@ def test_a_goal_that_others_spoiled_is_left_out_and_in_both_runs() -> None:
     _, found = run.findings(of(*entries))
     assert found is not None
     assert (dict(found.left_out), found.only_before) == ({"simulator_fault": (0, 1)}, 0)
+
+
+SURE: dict[str, Any] = {"chance": []}
+
+
+def sure(goals: int, *broken: int) -> dict[int, dict[str, Any]]:
+    return {n: {**(MISS if n in broken else {}), **SURE} for n in range(goals)}
+
+
+@pytest.mark.parametrize("broken", [0, 3, 29])
+def test_where_nothing_is_left_to_chance_a_goal_that_broke_ends_a_run(broken: int) -> None:
+    before = of(*(entry(goal, **SURE) for goal in range(30)))
+    run, entries = played(30, GATE, before=before, what=sure(30, broken))
+
+    assert len(entries) == broken + 1
+    decided, found = run.findings(of(*entries))
+    ruling = Ruling.of(entries, decided, before, found, "base.json", None)
+    assert ruling.exit_code == 10
+    assert ruling.headline().startswith(f"failed: 1 goal broke against base.json (g{broken}), with")
+
+
+def test_where_nothing_is_left_to_chance_a_run_passes_after_its_last_goal_as_any_other() -> None:
+    """With the same findings as a run of fixed size: gates are asked once."""
+    before = of(*(entry(goal, **sure(30, 4)[goal]) for goal in range(30)))
+    run, entries = played(30, GATE, "booking >= 0.88", before=before, what=sure(30, 4))
+
+    assert never_early([GATE], before) is not None
+    assert len(entries) == 30
+    decided, found = run.findings(of(*entries))
+    assert decided == decide([GATE, "booking >= 0.88"], entries)
+    assert found == compare_runs(before, of(*entries))
+    assert Ruling.of(entries, decided, before, found, "base.json", None).exit_code == 0
+
+
+def test_a_run_of_which_something_is_left_to_chance_may_end_early_all_the_same() -> None:
+    before = of(*(entry(goal, **SURE) for goal in range(100)))
+    what = {**sure(100), 0: {"chance": ["live calls of the user"]}}
+    run, entries = played(100, GATE, before=before, what=what)
+
+    assert len(entries) < 100
+    assert run.decided
 
 
 # What a results file says of it.

@@ -1,5 +1,6 @@
 """Two runs over the same goals: exact chances, intervals, and how often they err."""
 
+import math
 import random
 from math import comb
 from statistics import NormalDist
@@ -9,11 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.statistics.more_goals import stretched
 from pytest_todeval.statistics.paired import (
     PairedDifference,
     difference_of,
-    holm,
+    finding_of,
+    goals_to_decide,
     sign_flip,
+    together,
 )
 
 
@@ -81,16 +85,32 @@ def test_a_loss_that_is_said_to_be_found_is_found_four_times_of_five() -> None:
     assert 0.75 <= found <= 0.9
 
 
-def test_goals_that_are_needed() -> None:
-    found = flips(broke=6, mended=4, same=90)
+@pytest.mark.parametrize(
+    ("broke", "mended", "same", "least"),
+    [(4, 0, 76, 0.05), (3, 0, 37, 0.05), (6, 4, 90, 0.05), (2, 2, 46, 0.05), (1, 3, 16, 0.05)],
+)
+def test_goals_that_are_needed_decide_and_two_thirds_of_them_do_not(
+    broke: int, mended: int, same: int, least: float
+) -> None:
+    differences = [-1.0] * broke + [1.0] * mended + [0.0] * same
 
-    needed = found.goals_needed(0.05)
+    def decided(goals: int) -> bool:
+        found = difference_of(dict(enumerate(map(_pair, stretched(differences, goals)))))  # type: ignore[arg-type]
+        return finding_of(found, found.worse, least, 0.05) in ("worse", "no worse", "better")
 
+    needed = goals_to_decide(differences, span=1.0, least=least)
     assert needed is not None
-    assert needed > 100
-    again = flips(broke=6 * needed // 100, mended=4 * needed // 100, same=90 * needed // 100)
-    assert again.interval.low == pytest.approx(-0.05, abs=0.005)
-    assert flips(5, 0, 95).goals_needed(0.05) is None
+    assert not decided(len(differences))
+    assert decided(needed)
+    assert not decided(int(needed / 1.5))
+
+
+def _pair(difference: float) -> tuple[float, float]:
+    return 0.0, difference
+
+
+def test_a_loss_that_is_the_margin_takes_too_many_goals() -> None:
+    assert goals_to_decide([-1.0, 0.0], span=1.0, least=0.5, times=math.inf) is None
 
 
 def test_no_goals_have_no_difference() -> None:
@@ -98,20 +118,32 @@ def test_no_goals_have_no_difference() -> None:
         difference_of({})
 
 
-def test_holm() -> None:
-    assert holm({"a": 0.01, "b": 0.04, "c": 0.03}) == {
-        "a": pytest.approx(0.03),
-        "c": pytest.approx(0.06),
-        "b": pytest.approx(0.06),
+def test_copies_of_a_value_cost_nothing_and_others_no_more_than_with_holm() -> None:
+    one = {str(goal): -1.0 if goal < 5 else 0.0 for goal in range(40)}
+    apart = [{str(goal + 5 * n): each for goal, each in enumerate(one.values())} for n in range(4)]
+    chances = dict.fromkeys("abcd", 0.03125)
+
+    assert together(chances, dict.fromkeys("abcd", one)) == chances
+    others = together(chances, dict(zip("abcd", apart, strict=True)))
+    assert all(3.5 * 0.03125 < each <= 4 * 0.03125 for each in others.values())
+    steady = dict.fromkeys(one, 0.0)
+    assert together({**chances, "e": 1.0}, {**dict.fromkeys("abcd", one), "e": steady}) == {
+        **chances,
+        "e": 1.0,
     }
-    assert holm({}) == {}
+    near = {name: {**one, "9": -float(n)} for n, name in enumerate("abcd")}
+    assert max(together(chances, near).values()) < 3 * 0.03125
+    assert together({}, {}) == {}
 
 
-@given(st.dictionaries(st.text(max_size=3), st.floats(0, 1), max_size=6))
-def test_corrected_chances_are_no_smaller_and_keep_their_order(chances: dict[str, float]) -> None:
-    found = holm(chances)
+@given(st.dictionaries(st.text(max_size=3), st.floats(0, 1), max_size=5), st.randoms())
+def test_corrected_chances_are_no_smaller_and_keep_their_order(
+    chances: dict[str, float], draw: random.Random
+) -> None:
+    found = together(chances, {n: {g: draw.choice([-1, 0, 1]) for g in "wxyz"} for n in chances})
 
-    assert all(chances[name] <= found[name] <= 1 for name in chances)
+    for name, chance in chances.items():
+        assert chance <= found[name] <= 1
     ranked = sorted(chances, key=chances.__getitem__)
     assert [found[name] for name in ranked] == sorted(found.values())
 

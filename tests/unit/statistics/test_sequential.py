@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.level import level_of
-from pytest_todeval.statistics.paired import difference_of, holm
+from pytest_todeval.statistics.paired import difference_of, together
 from pytest_todeval.statistics.sequential import (
     AT_THE_END,
     SequentialChanges,
@@ -318,7 +318,10 @@ def test_at_the_end_values_are_tested_as_ever_at_half_the_error(
     pairs = {name: each for name, each in taken.items() if each}
     found.end(pairs)
     fixed = {name: difference_of(each) for name, each in pairs.items()}
-    chances = holm({name: each.worse for name, each in fixed.items()})
+    chances = together(
+        {name: each.worse for name, each in fixed.items()},
+        {n: {goal: now - was for goal, (was, now) in each.items()} for n, each in pairs.items()},
+    )
     for name, chance in chances.items():
         if found.findings[name] == "worse":
             assert chance <= AT_THE_END
@@ -339,7 +342,10 @@ def test_at_the_end_chance_and_interval_are_those_of_a_run_of_fixed_size() -> No
 
     level = 1 - 2 * AT_THE_END
     fixed = {name: difference_of(each, level=level) for name, each in pairs.items()}
-    chances = holm({name: each.worse for name, each in fixed.items()})
+    chances = together(
+        {name: each.worse for name, each in fixed.items()},
+        {n: {goal: now - was for goal, (was, now) in each.items()} for n, each in pairs.items()},
+    )
     for name, each in fixed.items():
         assert found.chance(name) == pytest.approx(min(1, 2 * chances[name]))
         assert found.interval(name).low == each.interval.low
