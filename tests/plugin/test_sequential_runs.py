@@ -50,7 +50,7 @@ def test_a_run_that_is_decided_plays_no_more(gated: pytest.Pytester, processes: 
     result.stdout.fnmatch_lines(
         [
             "sequential: passed after 9 of 30 goals; * dialogues not played",
-            "gates: passed",
+            "passed: all gates hold",
             "passed >= 0.6 *1.000 *passed after 9 goals",
         ]
     )
