@@ -200,7 +200,11 @@ def test_a_run_is_held_against_its_baseline(
 
     assert result.ret == 10
     result.stdout.fnmatch_lines(
-        ["failed: * broke against base.json (*", "*10 goals in both runs; * broke; worse: passed*", "broke (*"]
+        [
+            "failed: * broke against base.json (*",
+            "*10 goals in both runs; * broke; worse: passed*",
+            "broke (*",
+        ]
     )
     capsys.readouterr()
     assert main(["baseline", "update", str(gated.path / "now.json"), str(base)]) == 0
