@@ -190,8 +190,8 @@ class _Worth:
         for entry in filter(counts, entries):
             without_rules = {**entry, "rules": {}}
             worth[id(entry)] = {
-                name: value
-                for name, (value, _) in worth_of(cast("DialogueEntry", without_rules)).items()
+                name: found.value
+                for name, found in worth_of(cast("DialogueEntry", without_rules)).items()
                 if "/" not in name
             }
         return cls(worth, cast("Mapping[str, tuple[float, float]]", scales))
@@ -411,7 +411,6 @@ def _history(runs: Sequence[KeptRun]) -> Iterator[JSONObject]:
         for name in names:
             having = [run for run in each if name in run.values]
             values = [run.values[name][0] for run in having]
-            told = zip(having, values, strict=True)
             yield {
                 "name": name,
                 "branch": branch,

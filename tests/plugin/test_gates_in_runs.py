@@ -75,7 +75,7 @@ def test_a_bot_that_is_wholly_broken_fails_beside_its_baseline_however_few_goals
     result.stdout.fnmatch_lines(["todeval: base.json left nothing to chance: *", broke])
     gate.stdout.fnmatch_lines(
         [
-            f"todeval: {goals} goal* cannot show booking >= 0.85 even at *: each failed test counts",
+            f"todeval: {goals} goal* cannot show booking >= 0.85 even at *: each failed test *",
             f"failed: {goals} dialogue* failed (demo/*), and nothing that was asked for allows it*",
         ]
     )

@@ -397,5 +397,5 @@ def test_values_beyond_their_scale_are_compared() -> None:
     before, now = rewarded(*[1.0] * 100), rewarded(*[-1.0] * 60, *[1.0] * 40)
 
     (reward,) = (each for each in compare_runs(before, now).changes if each.name == "reward")
-    assert (reward.before, reward.now) == (1.0, pytest.approx(-0.2))
-    assert reward.finding == "worse"
+    assert reward.now == pytest.approx(-0.2)
+    assert (reward.before, reward.finding) == (1.0, "worse")
