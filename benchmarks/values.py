@@ -385,9 +385,9 @@ def values_table(found: Sequence[Played], half: str) -> Iterator[str]:
             line = f"{expected:19}{what:13}{count:>6}"
             yield line + "".join(f"{cell:>11}" for cell in cells)
     known = [each for each in found if each.setting != "none"]
-    for name, group, these in (("right", RIGHT, found), ("wrong", WRONG, known)):
+    for name, group, counted in (("right", RIGHT, found), ("wrong", WRONG, known)):
         for classes in (group[:1], group[1:]):
-            part = [each for each in these if each.case.expected in classes]
+            part = [each for each in counted if each.case.expected in classes]
             bad = "failed" if name == "right" else "passed"
             yield (
                 f"{', '.join(classes)}: {bad} {_share(part, bad)}, "
