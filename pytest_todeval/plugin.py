@@ -55,6 +55,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
         reporter = Reporter(config)
         config.pluginmanager.register(reporter, "todeval-reporter")
+        if (show := Settings.of(config).show or "groups") != "all":
+            reporter.group_failures(show)
         gates = None
         if Settings.of(config).gates or Settings.of(config).baseline:
             from pytest_todeval.integration.gates import GateKeeper

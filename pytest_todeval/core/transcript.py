@@ -22,33 +22,57 @@ SHOWN_BY_PYTEST = 240
 """Characters of a value in a failed assertion; it cuts the middle out of longer ones."""
 
 
-def render(dialogue: "Dialogue", *, full: bool = False, heard: bool = False) -> str:
+MARK = "> "
+"""Before each line of the decisive turn."""
+
+
+def render(
+    dialogue: "Dialogue",
+    *,
+    full: bool = False,
+    heard: bool = False,
+    decisive: int | None = None,
+) -> str:
     """The turns, one line per speaker and tool call; `full` shows every turn and result.
 
     It is fit for a terminal, and cut where it is longer than that can show.
 
     With `heard`, under each text of the bot what was heard in it.
 
+    `decisive`: the number of the turn that is marked, and is never left out.
+
     Before them stand the reasons of failed verdicts that pytest cuts in an assertion.
     Turns that the goal goes on from come first, with their numbers (0 and less).
     """
     told = (*dialogue.goal.opening, *dialogue.turns)
-    turns = told if full else told[-SHORT_TURNS:]
+    turns = told if full else _short(told, decisive)
     count = len(dialogue.turns)
     played = f"{count} turn{'' if count == 1 else 's'}"
     lines = [f"{dialogue.goal.name}: {played}, stopped by {dialogue.stop_reason}"]
     if dialogue.detail:
         lines[0] += f" ({dialogue.detail.splitlines()[0]})"
     lines += _failures(dialogue)
-    if len(turns) < len(told):
-        left = len(told) - len(turns)
-        lines.append(f"  ... {left} earlier turn{'' if left == 1 else 's'} (-vv shows all)")
+    shown = told[0].index if told else 1
     for turn in turns:
-        lines.extend(_turn_lines(turn, full, heard and turn.claims is not None))
+        if left := turn.index - shown:
+            earlier = "earlier " if turn is turns[0] else ""
+            lines.append(f"  ... {left} {earlier}turn{'' if left == 1 else 's'} (-vv shows all)")
+        shown = turn.index + 1
+        found = _turn_lines(turn, full, heard and turn.claims is not None)
+        is_marked = turn.index == decisive
+        lines.extend(f"{MARK}{line.removeprefix('  ')}" if is_marked else line for line in found)
     lines.extend(_own_lines(dialogue.last_calls, full))
     if dialogue.last_words:
         lines.extend(_said("      user: ", dialogue.last_words, full))
     return in_terminal("\n".join(lines))
+
+
+def _short(told: "Sequence[Turn]", decisive: int | None) -> "Sequence[Turn]":
+    """The last turns; of a decisive one before them, it, the one before it and the last two."""
+    last = told[-SHORT_TURNS:]
+    if decisive is None or not last or decisive >= last[0].index:
+        return last
+    return [each for each in told if each.index in (decisive - 1, decisive)] + [*told[-2:]]
 
 
 def _failures(dialogue: "Dialogue") -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from pytest_todeval.core.transcript import render
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.players import about
@@ -201,6 +202,7 @@ def _settle(
     # A report that shows words is to know the secrets in them, so they pass the redactor first.
     told = played.dialogue if in_full or report.failed else _in_figures(played.dialogue)
     entry = redacted(_entry(item, played, outcome, told, _raised(played, call)), item.config)
+    cause = _cause(entry) if report.failed else None
     if not in_full:
         # Transcripts are heavy to send between processes; only the results file needs them.
         from pytest_todeval.reports.entry import without_words
@@ -218,14 +220,33 @@ def _settle(
         "unused": _unused(played, entry["outcome"]),
         "idle_rules": played.answers.idle_rules,
         "not_held_back": _not_held_back(played),
+        "cause": cause,
     }
     if report.failed:
         verbosity = item.config.get_verbosity()
-        shown = played.dialogue.explain(full=verbosity >= 2, heard=verbosity >= 1)
+        shown = render(
+            played.dialogue,
+            full=verbosity >= 2,
+            heard=verbosity >= 1,
+            decisive=cause["turn"] if cause else None,
+        )
         add_section(report, "dialogue", shown)
         for explained in played.answers.explained[-1:]:
             add_section(report, "judge.approves", explained)
     _part_with_faults(played, report)
+
+
+def _cause(entry: "DialogueEntry") -> dict[str, Any] | None:
+    """What the dialogue failed of; only a verdict or a rule says which turn was decisive."""
+    from pytest_todeval.reports.causes import Group, cause_of
+
+    cause = cause_of(entry)
+    if cause is None:
+        return None
+    name = cause.finding.name
+    title = Group(cause, (entry,), (name,) if name else ()).title
+    turn = cause.turn if name else None
+    return {"key": "\n".join(cause.key), "title": title, "goal": entry["goal"], "turn": turn}
 
 
 def _in_figures(dialogue: "Dialogue") -> "Dialogue":

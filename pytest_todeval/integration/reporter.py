@@ -16,6 +16,7 @@ from pytest_todeval.integration.settings import Settings, results_path
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
+    from pytest_todeval.integration.failure_groups import FailureGroups
     from pytest_todeval.integration.record import Run
     from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
 
@@ -45,6 +46,8 @@ class Reporter:
         self._idle: list[str] = []
         """What has no effect, whatever the tests are."""
         self._refused = ""
+        self._show = ""
+        self._groups: FailureGroups | None = None
         try:
             self._settings = Settings.of(config)
             self._results = results_path(config)
@@ -173,6 +176,8 @@ class Reporter:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if any(report.__dict__.get(TOLD, {}).values()):
             self._told.append(report.__dict__[TOLD])
+        if self._show and report.__dict__.get(PAYLOAD, {}).get("cause"):
+            self._group(report)
         if PAYLOAD not in report.__dict__ and LEFT_OUT not in report.__dict__:
             return
         from pytest_todeval.integration.record import Run
@@ -202,6 +207,19 @@ class Reporter:
             except UsageError as error:  # what was played is played all the same
                 self._not_kept = str(error)
             self._keeps = True
+
+    def group_failures(self, show: str) -> None:
+        """Have failures of one cause shown together, once there are any."""
+        self._show = show
+
+    def _group(self, report: pytest.TestReport) -> None:
+        if self._groups is None:
+            from pytest_todeval.integration.failure_groups import FailureGroups, Restorer
+
+            self._groups = FailureGroups(self._show)
+            self._config.pluginmanager.register(self._groups, "todeval-failure-groups")
+            self._config.pluginmanager.register(Restorer(self._groups), "todeval-restorer")
+        self._groups.take(report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> None:

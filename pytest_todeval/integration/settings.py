@@ -40,6 +40,7 @@ CHOICES = {
     "trivial": ("keep", "exclude"),
     "upstream": ("counted", "scored"),
     "outputs": ("published", "strict"),
+    "show": ("groups", "all", "none"),
     "undecided": ("pass", "fail", "later"),
     "ear": ("rules", "model"),
     "coverage": ("rules", "model"),
@@ -70,6 +71,7 @@ class Settings(NamedTuple):
     times: str | None = None
     json: str | None = None
     report: str | None = None
+    show: str | None = None
     baseline: str | None = None
     undecided: str | None = None
     sequential: str | None = None

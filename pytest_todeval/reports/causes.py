@@ -73,7 +73,7 @@ def cause_of(entry: DialogueEntry) -> Cause | None:
     if entry["outcome"] == Outcome.PASSED:
         return None
     finding = _decisive(entry)
-    turn = finding.turns[0] if finding.turns else None
+    turn = finding.turns[0] if finding.turns and finding.name else None
     return Cause(entry["outcome"], finding, shape_of(finding.reason, entry), _calls(entry, turn))
 
 

@@ -415,9 +415,7 @@ def _history(runs: Sequence[KeptRun]) -> Iterator[JSONObject]:
                 "name": name,
                 "branch": branch,
                 "bot": bot,
-                "runs": [
-                    [run.at, run.version, value] for run, value in zip(having, values, strict=True)
-                ],
+                "runs": [[run.at, run.version, value] for run, value in told],
                 "changes": [asdict(change) for change in change_points(values)],
             }
 

@@ -103,3 +103,23 @@ def test_a_long_result_is_cut_at_160_characters() -> None:
         call = ToolCall("look", {}, "r" * length)
         assert ("r" * length in told(call)) is whole
         assert "r" * length in told(call, full=True)
+
+
+@pytest.mark.parametrize(
+    ("decisive", "shown"),
+    [
+        (2, ["    1", "... 5 turns", "    8", "    9"]),
+        (1, ["... 6 turns", "    8", "    9"]),
+        (7, ["    6", "    8", "    9"]),
+    ],
+)
+def test_the_decisive_turn_is_marked_and_never_left_out(decisive: int, shown: list[str]) -> None:
+    turns = tuple(Turn(index, "Hi.", "Yes.") for index in range(1, 10))
+    lines = render(Dialogue(GOAL, turns), decisive=decisive).splitlines()[1:]
+    marked = [line for line in lines if line.startswith("> ")]
+    assert marked == [f">   {decisive} user: Hi.", ">      bot: Yes."]
+    others = [line for line in lines if line not in marked and "bot:" not in line]
+    told = [line.partition(" user")[0].partition(" (-vv")[0] for line in others]
+    assert [each.removeprefix("  ") if "..." in each else each for each in told][
+        -len(shown) :
+    ] == shown
