@@ -1,8 +1,9 @@
 """Why dialogues failed: one cause for each, and the dialogues of one cause as a group."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.schema import DialogueEntry, Noun
@@ -161,10 +162,9 @@ def _domains(entry: DialogueEntry) -> list[str]:
 
 def _values(entry: DialogueEntry) -> list[str]:
     """What the goal wants and what is booked, the longest first: it differs by dialogue."""
+    plain = cast("Mapping[str, Any]", entry)
     found: list[object] = [*_domains(entry)]
-    found += [
-        value for held in entry.get("bookings", ()) for value in held.get("slots", {}).values()
-    ]
+    found += [value for held in plain["bookings"] for value in held.get("slots", {}).values()]
     for part in entry.get("goal_record", {}).get("domains", ()):
         for name in ("inform", "fail_inform", "book", "fail_book"):
             found += (part.get(name) or {}).values()

@@ -106,7 +106,6 @@ class DialogueEntry(TypedDict):
     stop_reason: str
     detail: str
     turns: list[Noun]
-    bookings: NotRequired[list[Noun]]
     notes: NotRequired[list[str]]
     goal_record: NotRequired[Noun]
     variation: NotRequired[str]

@@ -127,10 +127,17 @@ def dialogue_of_entry(entry: DialogueEntry) -> JSONObject:
         "scores": _scores_of(entry),
         "rules": _rules_of(entry),
         "turns": [_turn(turn) for turn in entry["turns"]],
-        "bookings": entry.get("bookings"),
         **{
             name: entry.get(name)
-            for name in ("stop_reason", "detail", "raised", "last_words", "notes", "drift")
+            for name in (
+                "bookings",
+                "stop_reason",
+                "detail",
+                "raised",
+                "last_words",
+                "notes",
+                "drift",
+            )
         },
         "calls": entry.get("calls"),
         "metrics": {n: v for n, v in entry["metrics"].items() if v is not None},
