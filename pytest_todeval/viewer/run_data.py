@@ -418,6 +418,7 @@ def _history(runs: Sequence[KeptRun]) -> Iterator[JSONObject]:
         for name in names:
             having = [run for run in each if name in run.values]
             values = [run.values[name][0] for run in having]
+            told = zip(having, values, strict=True)
             yield {
                 "name": name,
                 "branch": branch,

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.reports.history.store import KeptRun
 from pytest_todeval.viewer.page import page_of, write_page
 from pytest_todeval.viewer.run_data import Shown
 from tests.support.hostile_pages import hostile_pages
@@ -100,3 +101,14 @@ def test_the_lock_file_names_no_registry() -> None:
     text = (PROJECT / "frontend" / "package-lock.json").read_text(encoding="utf-8")
     assert '"resolved"' not in text
     assert text.count('"integrity"') == len(re.findall(r'"node_modules/', text))
+
+
+def test_the_history_says_where_a_value_changed() -> None:
+    values = [1.0, 0.98, 0.99, 1.0, 0.5, 0.52, 0.49, 0.51]
+    runs = [
+        KeptRun(n, f"2026-01-0{n}T12:00:00", "main", f"v{n}", "Bot", {"booking": (value, 50)})
+        for n, value in enumerate(values, 1)
+    ]
+    (series,) = block(page_of(Shown(mixed_run(), "r", history=runs)), "index")["history"]
+    assert [run[2] for run in series["runs"]] == values
+    assert [change["place"] for change in series["changes"]] == [4]
