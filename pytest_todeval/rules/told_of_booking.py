@@ -13,12 +13,14 @@ from pytest_todeval.nlu.kinds.codes import CODE
 from pytest_todeval.nlu.kinds.dates import DATE
 from pytest_todeval.nlu.kinds.times import TIME
 from pytest_todeval.nlu.kinds.words import NAME, WORDS
+from pytest_todeval.nlu.sentences import sentences, stated
 from pytest_todeval.nlu.slots import Slot
 from pytest_todeval.rules.finding import View
 
 COMPARED = (CODE, DATE, TIME, NAME, WORDS)
 """Kinds of which another value in a confirmation is no other thing: numbers may count anything."""
-_PERSON = re.compile(r"(?:Dr|Mr|Mrs|Ms|Miss|Prof)\b\.? ?\w")
+_TITLE = r"\b(?:Dr|Mr|Mrs|Ms|Miss|Prof)\b\.? ?"
+_PERSON = re.compile(rf"{_TITLE}(?P<name>[A-Z][\w'\u2019-]+)")
 MOST = 200
 """Values of a slot that are looked for."""
 
@@ -31,6 +33,7 @@ def told_otherwise(view: View, booking: Booking) -> tuple[str, str, str] | None:
     for people any with a title. Of the domains of MultiWOZ only names and codes are looked at:
     their other slots are heard (`misstates_booking`).
     """
+    told = " ".join(map(stated, sentences(view.facts.text)))
     for slot, real in booking.slots.items():
         name = slot in IDENTITIES
         if not given(real) or (booking.domain in DOMAINS and not name):
@@ -41,10 +44,16 @@ def told_otherwise(view: View, booking: Booking) -> tuple[str, str, str] | None:
         if kind.kind not in COMPARED:
             continue
         covered = tuple(_covered(view, booking, slot))
-        found = answer(view.facts.text, kind, str(real), others=others, covered=covered)
+        bare = re.sub(_TITLE, "", str(real))
+        found = answer(view.facts.text, kind, bare, others=others, covered=covered)
+        if found.told is Told.RIGHT:
+            continue
         known = kind.kind not in (NAME, WORDS) or found.said in others
-        if found.told is Told.WRONG and (known or _PERSON.match(found.said)):
+        if found.told is Told.WRONG and known:
             return slot, found.said, str(real)
+        person = _PERSON.search(told) if kind.kind is NAME and not name else None
+        if person and person["name"] not in f"{real} {covered}":
+            return slot, person[0], str(real)
     return None
 
 

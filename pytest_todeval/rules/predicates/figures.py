@@ -81,13 +81,6 @@ _HOURS = re.compile(r"hours?|\bmin(?:ute)?s?\b", re.I)
 _CURRENCY = re.compile("|".join(pattern.pattern for pattern in CURRENCIES.values()), re.I)
 _PER_CENT = re.compile(r"%|per ?cent", re.I)
 _DAYS = re.compile(r"\b(?:day|week|month|year)s?\b", re.I)
-_SUM = re.compile(
-    r"(?P<a>\d{1,7}(?:\.\d{1,2})?) ?(?:nights?|people|tickets?|guests?|pounds?)? ?"
-    r"(?P<op>[x\u00d7*+/\u2013-]|times|plus|minus) ?[\u00a3$\u20ac]?(?P<b>\d{1,7}(?:\.\d{1,2})?) ?"
-    r"(?:nights?|people|tickets?|guests?|pounds?)? ?(?:=|equals|makes|is|comes to) ?"
-    r"[\u00a3$\u20ac]?(?P<c>\d{1,7}(?:\.\d{1,2})?)",
-    re.I,
-)
 _SUPPOSES = re.compile(r"\b(?:allow(?:ing)?|assum\w+|suppos\w+|if|say|let's say|about to)\b", re.I)
 _EARLY = re.compile(r" (?:early|earlier|ahead|in advance|before|beforehand|short of)\b")
 """Behind a duration: how early the user should be, or by how much something falls short."""
@@ -206,26 +199,6 @@ def _blank(match: re.Match[str]) -> str:
 def _found(pattern: re.Pattern[str], text: str, sign: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """The matches in a text; none, and soon, if it has no sign of the unit."""
     return pattern.finditer(text) if sign.search(text) else iter(())
-
-
-@predicate
-def miscalculates(view: View) -> Found:
-    """The bot writes a sum that does not come out: "3 x 40 = 110"."""
-    found = list(_SUM.finditer(view.facts.text))
-    for match in found:
-        one, other, told = (float(match[name]) for name in "abc")
-        operation = match["op"].lower()
-        if operation in "x\u00d7*" or operation == "times":
-            real = one * other
-        elif operation in ("+", "plus"):
-            real = one + other
-        elif operation == "/":
-            real = one / other if other else told
-        else:
-            real = one - other
-        if abs(real - told) > 0.01:
-            return yes(f"says {match[0]!r}; it is {real:g}")
-    return no("its sums come out") if found else unknown("shows no sum")
 
 
 @predicate

@@ -45,103 +45,13 @@ def once(user: str, reply: str, *calls: ToolCall) -> Dialogue:
     return dialogue(FOOD, said(user, reply, *calls))
 
 
-@pytest.mark.parametrize(
-    ("played", "expected"),
-    [
-        (once("Italian food?", "Goodbye!"), True),
-        (once("Italian food?", "Goodbye! Anything else?"), True),
-        (once("Thanks, bye.", "Goodbye!"), False),
-        (once(" ", "Goodbye!"), False),
-        (once("Italian food?", "Goodbye! Which area would you like?"), None),
-        (once("Italian food?", "Goodbye!", BOTH), None),
-        (once("Italian food?", "Which area would you like?"), None),
-    ],
-)
-def test_closes_early(played: Dialogue, expected: bool | None) -> None:
-    assert holds("closes_early", played) is expected
-
-
-@pytest.mark.parametrize(
-    ("played", "expected"),
-    [
-        (once("Italian food.", "What exactly do you need?"), True),
-        (once("Hello.", "What exactly do you need?"), False),
-        (once("Italian food.", "What exactly do you need?", BOTH), False),
-        (once("Italian food.", "What exactly do you need? Which area would you like?"), False),
-        (once("Italian food.", "What exactly? The Copper Kettle is nice."), False),
-        (once("Italian food.", "Tell me more."), None),
-        (once("Italian food.", "Which area?"), None),
-    ],
-)
-def test_asks_vaguely(played: Dialogue, expected: bool | None) -> None:
-    assert holds("asks_vaguely", played) is expected
-
-
 ONLY = "It is the only place that fits."
-
-
-@pytest.mark.parametrize(
-    ("calls", "expected"),
-    [
-        ((BOTH,), True),
-        ((found("restaurant", KETTLE),), False),
-        ((BOTH, found("restaurant", KETTLE)), False),  # the last look-up is the one
-        ((ToolCall("find_restaurant", {}, {"count": 3, "results": [KETTLE]}),), True),
-        ((ToolCall("find_restaurant", {}, {"results": [KETTLE, SAFFRON]}),), True),
-        ((ToolCall("find_restaurant", {}, {"results": []}),), False),
-        ((ToolCall("find_restaurant", {}, {"results": [KETTLE]}),), False),
-        ((), None),
-    ],
-)
-def test_denies_others(calls: tuple[ToolCall, ...], expected: bool | None) -> None:
-    assert holds("denies_others", once("Italian?", ONLY, *calls)) is expected
-    assert holds("denies_others", once("Italian?", "It is nice.", *calls)) is None
-
-
-@pytest.mark.parametrize(
-    ("user", "reply", "expected"),
-    [
-        ("I don't want to book it.", "Are you sure you don't want it?", True),
-        ("Book it.", "Are you sure you don't want it?", False),
-        ("I don't want to book it.", "All right.", None),
-    ],
-)
-def test_presses_after_no(user: str, reply: str, expected: bool | None) -> None:
-    assert holds("presses_after_no", dialogue(FOOD, LOOKS, said(user, reply))) is expected
 
 
 CANNOT = "I'm sorry, I can't help with that."
 
 
-@pytest.mark.parametrize(
-    ("played", "expected"),
-    [
-        (once("Italian, please.", CANNOT), True),
-        (once("And the phone number?", CANNOT), True),  # asked for in the goal
-        (once("Italian, please.", f"{CANNOT} The Copper Kettle is nice."), False),
-        (once("Italian, please.", "Which area?"), None),
-        (dialogue(TASK, said("Italian, please.", CANNOT)), None),
-    ],
-)
-def test_refuses_flatly(played: Dialogue, expected: bool | None) -> None:
-    assert holds("refuses_flatly", played) is expected
-
-
 FORGETS = said("And?", "Sure! Remind me, what was the name of the place?")
-
-
-@pytest.mark.parametrize(
-    ("played", "expected"),
-    [
-        (dialogue(FOOD, LOOKS, FORGETS), True),
-        (dialogue(FOOD, said("Hi", "Hello!"), FORGETS), False),
-        (dialogue(FOOD, FORGETS), None),
-        (dialogue(FOOD, LOOKS, said("And?", "Shall I remind you of the place?")), None),
-        (dialogue(TASK, LOOKS, FORGETS), None),
-    ],
-)
-def test_asks_what_was_said(played: Dialogue, expected: bool | None) -> None:
-    assert holds("asks_what_was_said", played) is expected
 
 
 TRIP = goal(DomainGoal("train", {"day": "monday"}, {"people": "2"}, wants_booking=True))
@@ -296,19 +206,6 @@ def test_changes_currency(text: str, expected: bool | None) -> None:
     assert holds("changes_currency", priced) is expected
     if expected is not None:
         assert holds("changes_currency", dialogue(TASK, said("Hi", text)), object()) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("2 x 3 = 6", False), ("2 x 3 = 7", True), ("2 + 3 = 5", False), ("2 + 3 = 6", True),
-        ("9 / 3 = 3", False), ("9 / 3 = 4", True), ("9 / 0 = 4", False), ("9 - 3 = 6", False),
-        ("9 - 3 = 12", True), ("10 / 3 = 3.33", False), ("10 / 3 = 3.31", True),
-        ("2 times 3 = 6", False), ("2 plus 3 = 5", False), ("2 x 3 = 6, 2 x 4 = 9", True),
-    ],
-)  # fmt: skip
-def test_miscalculates(text: str, expected: bool) -> None:
-    assert holds("miscalculates", once("How much?", text)) is expected
 
 
 NONE_THERE = "I am sorry, there are no restaurants like that."

@@ -242,7 +242,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         chat("Please give me your password, your password."),
         chat("We need no password. For how many people?"),
     ),
-    ("common", "sums-come-out", chat("2 x 3 = 7."), chat("2 x 3 = 6.")),
     (
         "common",
         "keeps-the-currency",
@@ -257,12 +256,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
     ),
     (
         "common",
-        "counts-all-that-fits",
-        asked("It is the only one that fits.", found("restaurant", KETTLE, SAFFRON)),
-        asked("It is the only one that fits.", found("restaurant", KETTLE)),
-    ),
-    (
-        "common",
         "answers-for-what-was-meant",
         chat("The phone number of Saffron Garden is 01999111333."),
         chat("The phone number of The Copper Kettle is 01999111222."),
@@ -274,24 +267,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         served("I will take a deposit.", replace(DONE, result="deposit: 20")),
     ),
     ("common", "blames-nobody", chat("That was your own mistake."), chat("My mistake.")),
-    (
-        "common",
-        "stays-until-the-end",
-        dialogue(TABLE_GOAL, said("Italian food?", "Goodbye!")),
-        dialogue(TABLE_GOAL, said("Thanks, bye.", "Goodbye!")),
-    ),
-    (
-        "common",
-        "listens",
-        dialogue(TABLE_GOAL, said("Italian food, please.", "What exactly do you need?")),
-        dialogue(TABLE_GOAL, said("Hello.", "What exactly do you need?")),
-    ),
-    (
-        "common",
-        "takes-a-no",
-        presses("I don't want to book it."),
-        presses("Book it."),
-    ),
     (
         "tasks",
         "changes-what-was-agreed",
@@ -328,18 +303,6 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         "counts-right",
         asked("There are three places like that.", found("restaurant", KETTLE, SAFFRON)),
         asked("There are two places like that.", found("restaurant", KETTLE, SAFFRON)),
-    ),
-    (
-        "common",
-        "serves-what-it-can",
-        asked("I'm sorry, but I can't assist with that request."),
-        chat("I'm sorry, but I can't assist with that request."),
-    ),
-    (
-        "common",
-        "remembers",
-        chat("Sure! Remind me, what was the name of the place?"),
-        dialogue(TABLE_GOAL, said("Hi!", "Hi!"), said("Food?", "Remind me, what was it?")),
     ),
     ("tasks", "names-the-user-right", served("Thanks, Bernadette."), served("Thanks, Ruben.")),
     (

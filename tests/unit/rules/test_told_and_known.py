@@ -124,14 +124,6 @@ def test_digits_read_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "holds"),
-    [("2 x 4 = 8.", False), ("2 x 4 = 9.", True), ("3 + 4 makes 8", True), ("Fine.", None)],
-)
-def test_miscalculates(text: str, holds: bool | None) -> None:
-    assert ask("miscalculates", venue(text)).holds is holds
-
-
-@pytest.mark.parametrize(
     ("family", "text"),
     [
         ("features", "They have a heated pool."),
@@ -401,29 +393,6 @@ def test_how_many_the_last_look_up_found_is_told() -> None:
 def test_nobody_counts_what_was_not_looked_up() -> None:
     untold = dialogue(restaurant_goal(), said("?", "There are 33 restaurants."))
     assert ask("miscounts", untold).holds is None
-
-
-@pytest.mark.parametrize(
-    ("user", "text", "holds"),
-    [
-        ("Italian, please.", "I'm sorry, but I can't assist with that request.", True),
-        ("Italian, please.", "I can't help with that. Which area?", False),
-        ("Tell me a joke.", "I can't help with that.", False),
-    ],
-)
-def test_refuses_flatly(user: str, text: str, holds: bool) -> None:
-    assert ask("refuses_flatly", dialogue(restaurant_goal(), said(user, text))).holds is holds
-
-
-def test_a_refusal_after_a_try_hangs_on_what_was_found() -> None:
-    def asked(*rows: dict[str, str]) -> bool | None:
-        turn = said(
-            "Italian, please.", "I'm sorry, I can't help with that.", found("restaurant", *rows)
-        )
-        return ask("refuses_flatly", dialogue(restaurant_goal(), turn)).holds
-
-    assert asked(KETTLE, SAFFRON) is True
-    assert asked() is False
 
 
 @pytest.mark.parametrize(
