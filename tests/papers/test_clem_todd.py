@@ -609,21 +609,3 @@ def test_averages_of_table_13_count_each_combination_alike() -> None:
     lines = list(breakdown_lines(summary(entries)))
     assert "50" in row_of(lines, "mean of 1 domain")
     assert "50" in row_of(lines, "mean of 2 domains")
-
-
-@pytest.mark.parametrize(
-    "absent",
-    [
-        "Elo|arena",
-        "game master",
-        "Hude",
-        "Turing",
-        "unrealistic|synthetic",
-        "Multi3WOZ",
-        "AC1|Randolph|agreement",
-    ],
-)
-def test_the_page_of_methods_names_what_is_not_there(absent: str) -> None:
-    """What of the papers is absent is told, so that nobody looks for it."""
-    page = Path(__file__).parents[2] / "docs" / "methods.md"
-    assert re.search(absent, page.read_text(encoding="utf-8"))

@@ -158,9 +158,16 @@ class CallSchema:
             return dict(properties)
         rows = self._tools.query(domain, {}) if self._tools.can_query else ()
         return {
-            slot: {"description": each.get("description", slot), **_form(slot, rows)}
+            slot: {"description": self._means(slot, each), **_form(slot, rows)}
             for slot, each in properties.items()
         }
+
+    def _means(self, slot: str, schema: Mapping[str, Any]) -> str:
+        """What a slot means, which speaks of calls by the names that are declared here."""
+        told = str(schema.get("description", slot))
+        for name, domain in self._lookups.items():
+            told = told.replace(self._tools.domains[domain].find, name)
+        return told
 
     def _spelled(self, properties: Mapping[str, Any]) -> dict[str, Any]:
         """The figures write slots in lower case."""

@@ -11,7 +11,7 @@ from pytest_todeval.systems.papers.call_schema import CallSchema
 from pytest_todeval.systems.papers.calling import CallConversation
 from pytest_todeval.systems.papers.modules import NO_DOMAIN, Modules
 from pytest_todeval.systems.papers.monolithic import MonolithicBot
-from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
+from pytest_todeval.systems.papers.system import CLEM_TODD, BotSetup, PaperSystem, said_before
 
 NEXT = "processnextsubsystem"
 INTENT, SLOTS, RESPONSE = "intent_detection", "slot_extraction", "response_generation"
@@ -38,6 +38,7 @@ class ModularLLMSystem(PaperSystem):
     """
 
     _venues_only = False
+    _figures = CLEM_TODD
 
     def _bot(self, setup: BotSetup) -> "ModularLLMBot":
         messages = self._instructed("modular_manager", setup)

@@ -5,7 +5,7 @@ from typing import Any
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
 from pytest_todeval.systems.papers.modules import BOOKING_REQUEST, NO_DOMAIN, Modules
-from pytest_todeval.systems.papers.system import BotSetup, PaperSystem, said_before
+from pytest_todeval.systems.papers.system import CLEM_TODD, BotSetup, PaperSystem, said_before
 
 
 class ModularProgSystem(PaperSystem):
@@ -17,6 +17,8 @@ class ModularProgSystem(PaperSystem):
 
     Its belief state is that of its manager.
     """
+
+    _figures = CLEM_TODD
 
     def _bot(self, setup: BotSetup) -> "ModularProgBot":
         return ModularProgBot(setup, Modules(setup.client, self._prompts, setup.tools))

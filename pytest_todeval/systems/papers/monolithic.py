@@ -11,7 +11,7 @@ from pytest_todeval.systems.chat.tools import BackendTools
 from pytest_todeval.systems.chat.turn import TOLD, EndlessCalls
 from pytest_todeval.systems.papers.call_schema import FOLLOW_UP, MESSAGE, CallSchema
 from pytest_todeval.systems.papers.calling import CallConversation
-from pytest_todeval.systems.papers.system import BotSetup, PaperSystem
+from pytest_todeval.systems.papers.system import CLEM_TODD, BotSetup, PaperSystem
 
 SAID = "(said to the user)"
 """What the model is told of a follow-up."""
@@ -29,6 +29,7 @@ class MonolithicSystem(PaperSystem):
     """
 
     _venues_only = False
+    _figures = CLEM_TODD
 
     def _bot(self, setup: BotSetup) -> "MonolithicBot":
         messages = self._instructed("monolithic_system", setup)

@@ -27,6 +27,10 @@ class BotSetup:
     opening: Sequence[Turn]
 
 
+CLEM_TODD = ("restaurant", "hotel", "train")
+"""The domains of clem:todd's 117 tasks, and of its figures."""
+
+
 class PaperSystem(ABC):
     """A factory of bots, one for each dialogue: what `tod_system` may be.
 
@@ -37,6 +41,8 @@ class PaperSystem(ABC):
 
     _venues_only = True
     """Whether it takes nothing but tools that look up and book by domain."""
+    _figures: tuple[str, ...] = ()
+    """The domains of the paper's figures, to which the bot keeps as published."""
     _needs_rows = False
     """Whether it reads a domain's rows, by the backend's `query`."""
 
@@ -67,7 +73,7 @@ class PaperSystem(ABC):
 
         Raises UsageError if the backend lacks what this system needs.
         """
-        tools = VenueTools(backend)
+        tools = VenueTools(backend, self._figures if self._published else ())
         if self._venues_only:
             tools.require(type(self).__name__, rows=self._needs_rows)
         return self._bot(BotSetup(backend, tools, MeteredClient(self._client), opening))

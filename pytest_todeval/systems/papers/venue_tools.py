@@ -49,15 +49,21 @@ class FoundRows:
 class VenueTools:
     """A backend's tools by domain, by their names: `find_hotel` looks up, `book_hotel` books.
 
-    A domain is what follows the verb. Other tools belong to none.
+    A domain is what follows the verb. Other tools belong to none. If the backend has one of the
+    domains in `only`, tools of others are left out.
     """
 
-    def __init__(self, backend: Any) -> None:
+    def __init__(self, backend: Any, only: Sequence[str] = ()) -> None:
         self._backend = backend
         self.schemas = {_name(schema): schema for schema in getattr(backend, "tools", ())}
         # A task's tools are no look-ups by slots, whatever their names: `find_user_id_by_email`.
         is_task = getattr(backend, "keeps_bookings", True) is False
         self.domains = {} if is_task else _by_domain(self.schemas)
+        left = [each for each in self.domains if each not in only]
+        if only and len(left) < len(self.domains):
+            gone = [self.domains.pop(each) for each in left]
+            names = {name for each in gone for name in (each.find, each.book)}
+            self.schemas = {name: each for name, each in self.schemas.items() if name not in names}
 
     def require(self, bot: str, *, rows: bool = False) -> None:
         """Raise UsageError, naming the bot, unless there is a domain to look up.
