@@ -201,20 +201,6 @@ def test_as_published_the_user_has_no_other_way_out() -> None:
 
 # 4: booking accuracy, Inform; A.2.1, tables 7 to 9: Combine
 
-TABLE_7 = {
-    "llama-2-13b": ((0.37, 0.29, 0.32, 0.34), (0.29, 0.23, 0.27, 0.27)),
-    "llama-2-70b": ((0.54, 0.43, 0.44, 0.49), (0.33, 0.31, 0.32, 0.32)),
-    "gpt-3.5": ((0.63, 0.53, 0.51, 0.57), (0.43, 0.46, 0.48, 0.46)),
-    "gpt-4o": ((0.85, 0.59, 0.87, 0.79), (0.80, 0.47, 0.82, 0.72)),
-}
-
-
-@pytest.mark.parametrize("model", TABLE_7)
-def test_combine_of_table_7(model: str) -> None:
-    """Half of Inform, a quarter each of Success and Book: its rows fit, rounding apart."""
-    for inform, success, book, printed in TABLE_7[model]:
-        assert 0.5 * inform + 0.25 * success + 0.25 * book == pytest.approx(printed, abs=0.0101)
-
 
 def test_booking_accuracy_is_every_slot_of_exactly_one_booking() -> None:
     """4: "whether the final task such as making a reservation was successfully completed"."""
@@ -343,36 +329,12 @@ def test_flop_cost(tmp_path: Path) -> None:
     assert cost == pytest.approx(0.00384)
 
 
-def test_the_papers_price_of_a_petaflop_does_not_follow_from_its_hour() -> None:
-    """2 dollars an hour at 312 TFLOP/s are 0.0018 a PetaFLOP, not 0.05."""
-    petaflop_an_hour = 312e12 * 3600 / 1e15
-    dollars = 2 / petaflop_an_hour
-    assert dollars == pytest.approx(0.0018, abs=5e-5)
-
-
 def test_a_bot_may_say_which_model_its_tokens_are_of() -> None:
     """A.6's costs are of the dialogue system: a bot that reports tokens names its model."""
     assert Usage(1000, 200, model="m").model == "m"
 
 
 # 5.1.2: robustness to user simulators
-
-TABLE_2 = {
-    "qwen m": ((0.42, 0.75, 0.47, 0.77, 0.95, 1.00), 0.58, 0.58),
-    "qwen mp": ((0.34, 0.55, 0.42, 0.55, 0.58, 0.80), 0.46, 0.46),
-    "qwen ml": ((0.32, 0.85, 0.35, 0.80, 0.82, 0.93), 0.61, 0.61),
-    "llama m": ((0.28, 0.62, 0.45, 0.67, 0.83, 0.90), 0.62, 0.62),
-    "llama mp": ((0.27, 0.40, 0.23, 0.32, 0.53, 0.53), 0.30, 0.25),
-    "llama ml": ((0.18, 0.62, 0.17, 0.62, 0.70, 0.80), 0.63, 0.62),
-}
-"""Booking accuracy by user simulator, the range (5.1.2), and what is printed."""
-
-
-@pytest.mark.parametrize("system", TABLE_2)
-def test_us_spread_is_a_range(system: str) -> None:
-    """It says "defined as the range (maximum - minimum)"; the caption says standard deviation."""
-    rates, spread, _ = TABLE_2[system]
-    assert max(rates) - min(rates) == pytest.approx(spread, abs=1e-9)
 
 
 # The paper's own prompts, word for word, put in by a folder
