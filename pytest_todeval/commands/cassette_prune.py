@@ -8,10 +8,12 @@ from pathlib import Path
 from pytest_todeval.commands.cassette_files import cassette_files, root_of
 from pytest_todeval.commands.output import warn
 from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.recording.blobs import FOLDER, blobs_named_in
 from pytest_todeval.recording.files import journal_path
-from pytest_todeval.recording.location import places_of
+from pytest_todeval.recording.location import SUFFIX, places_of
 from pytest_todeval.recording.process import PROCESS_FILE
 from pytest_todeval.recording.store import read_cassette
+from pytest_todeval.reports.table import counted
 
 
 def prune(folder: Path, tests: Collection[str], *, delete: bool) -> Iterator[str]:
@@ -30,8 +32,21 @@ def prune(folder: Path, tests: Collection[str], *, delete: bool) -> Iterator[str
         if delete:
             path.unlink(missing_ok=True)
             journal_path(path).unlink(missing_ok=True)
-    done = "deleted" if delete or not orphans else "to delete; --yes deletes them"
-    yield f"{len(orphans)} cassettes of tests that are gone {done}"
+    blobs = list(_unused_blobs(folder, {path for path, _ in orphans}))
+    for blob in blobs if delete else ():
+        blob.unlink(missing_ok=True)
+    done = "deleted" if delete or not (orphans or blobs) else "to delete; --yes deletes them"
+    more = f", and {counted(len(blobs), 'blob')}" if blobs else ""
+    yield f"{len(orphans)} cassettes of tests that are gone {done}{more}"
+
+
+def _unused_blobs(folder: Path, gone: Collection[Path]) -> Iterator[Path]:
+    """The blobs that no cassette and no journal beside them names, but for those that are gone."""
+    for blobs in folder.rglob(FOLDER):
+        beside = [p for p in blobs.parent.glob(f"*{SUFFIX}*") if p not in gone]
+        beside += blobs.parent.glob(f".*{SUFFIX}.*")
+        used = {name for path in beside for name in blobs_named_in(path)}
+        yield from (path for path in sorted(blobs.iterdir()) if path.name not in used)
 
 
 def _played(tests: Iterable[str], folder: Path) -> set[Path]:

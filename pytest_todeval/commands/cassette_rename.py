@@ -6,6 +6,8 @@ from pathlib import Path
 
 from pytest_todeval.commands.cassette_files import require_folder, root_of
 from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.recording.blobs import blobs_named_in, write_blob
+from pytest_todeval.recording.blobs import place as blob_place
 from pytest_todeval.recording.files import journal_path, replace_file
 from pytest_todeval.recording.lines import header_line
 from pytest_todeval.recording.location import SUFFIX, places_of
@@ -58,8 +60,12 @@ def _place(test: str, folder: Path) -> Path:
 
 
 def _move(path: Path, place: Path, test: str) -> None:
-    header = header_line(replace(read_cassette(path).header, test=test)).bytes()
+    blobs = next(blobs_named_in(path), None) is not None
+    header = header_line(replace(read_cassette(path).header, test=test), blobs=blobs).bytes()
     _, _, rest = path.read_bytes().partition(b"\n")
+    if place.parent != path.parent:
+        for name in blobs_named_in(path):
+            write_blob(place, name, blob_place(path, name).read_bytes())
     replace_file(place, [header, rest])
     if place != path:
         path.unlink()

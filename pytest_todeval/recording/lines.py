@@ -4,17 +4,18 @@ Described in `docs/cassettes.md`. This module writes them; `reading` reads them.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_todeval.recording.blobs import is_blob, name_of
 from pytest_todeval.recording.bodies import UNREADABLE, pack, parse, to_json
 from pytest_todeval.recording.call import Call, Header, RaisedError, Request, SaidTurn
 from pytest_todeval.recording.key import neutral_boundary
 from pytest_todeval.recording.meaning import are_messages
 from pytest_todeval.recording.secrets import kept_headers, kept_query
 
-FORMAT = 1
+FORMAT, FORMAT_WITHOUT_BLOBS = 2, 1
 REFERENCE = "$"
 """The one name of an object that stands for messages (`m0 m1`) or another part (`t0`)."""
 INLINE = 80
@@ -33,6 +34,8 @@ class Line:
     value: dict[str, Any]
     text: str
     """`value` as JSON, without the line's end."""
+    blobs: Mapping[str, bytes] = field(default_factory=dict)
+    """What of it goes to files of their own, by name."""
 
     def bytes(self) -> bytes:
         """What is written, with the line's end; nothing in it can mislead a reader's terminal."""
@@ -43,16 +46,16 @@ def _escaped(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
-def _line(place: str, value: dict[str, Any]) -> Line:
-    return Line(place, value, to_json(value))
+def _line(place: str, value: dict[str, Any], blobs: Mapping[str, bytes] | None = None) -> Line:
+    return Line(place, value, to_json(value), blobs or {})
 
 
-def header_line(header: Header) -> Line:
-    """The first line."""
+def header_line(header: Header, *, blobs: bool = False) -> Line:
+    """The first line; whether calls refer to `blobs` decides which versions can read the file."""
     return _line(
         "the header",
         {
-            "todeval_cassette": FORMAT,
+            "todeval_cassette": FORMAT if blobs else FORMAT_WITHOUT_BLOBS,
             "test": header.test,
             "recorded": header.recorded,
             "seed": header.seed,
@@ -107,6 +110,7 @@ class _CallLines:
         self.number = known.calls + 1
         self.new: dict[str, dict[str, str]] = {"m": {}, "t": {}}
         self.made: list[Line] = []
+        self.blobs: dict[str, bytes] = {}
 
     def lines(self) -> Iterator[Line]:
         call = self.call
@@ -120,7 +124,7 @@ class _CallLines:
         value = {"call": where, "request": self._request(), **self._outcome()}
         yield from self.made
         place = f"call {self.number} ({call.request.lane}, turn {call.turn})"
-        yield _line(place, value)
+        yield _line(place, value, self.blobs)
 
     def _request(self) -> dict[str, Any]:
         request = neutral_boundary(self.call.request)
@@ -134,7 +138,7 @@ class _CallLines:
     def _body(self, request: Request) -> dict[str, Any]:
         body = parse(request.content_type, request.body)
         if body is UNREADABLE:
-            return pack("", request.body)
+            return self._packed("", request.body, None)
         if isinstance(body, dict):
             body = {name: self._member(name, value) for name, value in body.items()}
         return {"json": body}
@@ -167,4 +171,11 @@ class _CallLines:
         headers = kept_headers(outcome.headers)
         media = next((value for name, value in headers if name == "content-type"), "")
         value: dict[str, Any] = {"status": outcome.status, "headers": list(map(list, headers))}
-        return {"response": value | pack(media, outcome.body, outcome.events)}
+        return {"response": value | self._packed(media, outcome.body, outcome.events)}
+
+    def _packed(self, media: str, body: bytes, events: tuple[bytes, ...] | None) -> dict[str, Any]:
+        if events is not None or not is_blob(body):
+            return pack(media, body, events)
+        name = name_of(body)
+        self.blobs[name] = body
+        return {"file": name, "size": len(body)}

@@ -6,6 +6,7 @@ from typing import Any, NoReturn, TypeVar
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import InvalidFile
+from pytest_todeval.recording.blobs import read_blob
 from pytest_todeval.recording.bodies import json_bytes, not_json, to_json, unpack
 from pytest_todeval.recording.call import (
     KINDS,
@@ -26,7 +27,7 @@ from pytest_todeval.recording.key import (
     part_of,
     request_parts,
 )
-from pytest_todeval.recording.lines import FORMAT, REFERENCE, Lines
+from pytest_todeval.recording.lines import FORMAT, FORMAT_WITHOUT_BLOBS, REFERENCE, Lines
 from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.meaning import are_messages, endpoint_of
 
@@ -250,7 +251,9 @@ class CassetteReader:
 
     def _unpacked(self, packed: dict[str, Any]) -> tuple[bytes, tuple[bytes, ...] | None]:
         try:
-            body, events = unpack(packed)
+            body, events = (
+                (read_blob(self.path, packed), None) if "file" in packed else unpack(packed)
+            )
         except ValueError as error:
             raise _Wrong(f"a body that cannot be read: {error}") from error
         self._grow(len(body))
@@ -271,7 +274,7 @@ def _header(line: dict[str, Any]) -> Header:
             f"format {str(version)[:SHOWN]}, written by a newer version; upgrade: "
             f"pip install --upgrade pytest-todeval (this version reads format {FORMAT})"
         )
-    if version != FORMAT or type(version) is not int:
+    if version not in (FORMAT, FORMAT_WITHOUT_BLOBS) or type(version) is not int:
         raise _Wrong(
             f"format {str(version)[:SHOWN]!r}; this version of pytest-todeval reads format {FORMAT}"
         )

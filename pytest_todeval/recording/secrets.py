@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
+from pytest_todeval.recording.redaction.excerpt import printed
 from pytest_todeval.recording.redaction.keys import KEYS
 from pytest_todeval.recording.redaction.memory import guises, in_base64, of_environment
 from pytest_todeval.recording.redaction.names import (
@@ -94,6 +95,7 @@ class Scanner:
         self.environ = os.environ if environ is None else environ
         self.shapes = Shapes((*SHAPES, EMAIL)) if emails else SHAPES
         self.kept = kept
+        self._clean: set[str] = set()
 
     @cached_property
     def values(self) -> tuple[tuple[str, str], ...]:
@@ -110,6 +112,21 @@ class Scanner:
             if value in text:
                 return name
         return next((shape.name for shape, _ in self.shapes.found_in(text, self.kept)), None)
+
+    def find_in(self, name: str, body: bytes) -> str | None:
+        """What kind of secret stands in a blob; None if there is none. Asked again, it knows."""
+        if name in self._clean:
+            return None
+        try:
+            found = self.find(body.decode())
+        except UnicodeDecodeError:
+            beyond = ((value.encode("utf-8", "replace"), what) for value, what in self.values)
+            found = self.find(printed(body).text) or next(
+                (what for value, what in beyond if not value.isascii() and value in body), None
+            )
+        if found is None:
+            self._clean.add(name)
+        return found
 
     def place(self, value: Any, text: str) -> tuple[str, str] | None:
         """Where in a JSON value a secret stands, as a path, and what kind; None if there is none.
@@ -180,4 +197,4 @@ def _hidden(value: Any) -> Iterator[str]:
 
 def _decoded(part: Mapping[str, Any]) -> Iterator[str]:
     if isinstance(part.get("base64"), str):
-        yield b64decode(part["base64"]).decode("latin-1")
+        yield printed(b64decode(part["base64"])).text

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_todeval.errors import SecretFound
+from pytest_todeval.recording.blobs import REFERENCE, write_blob
 from pytest_todeval.recording.call import Call, CassetteFile, Header, SaidTurn
 from pytest_todeval.recording.cassette_text import read_lines
 from pytest_todeval.recording.files import replace_file
@@ -49,21 +50,31 @@ def write_cassette(
     """
     header = replace(header, models=models_of(calls))
     scanner = scanner or Scanner()
-    start = checked(header_line(header), scanner, path)
-    lines = checked_lines(path, calls, scanner)
+    lines = list(checked_lines(path, calls, scanner))
+    blobs = any(REFERENCE.search(line) for line in lines)
+    start = checked(header_line(header, blobs=blobs), scanner, path)
     turns = (checked(said_line(turn), scanner, path) for turn in said)
     replace_file(path, [start, *lines, *turns, end_line(len(calls)).bytes()])
 
 
 def checked(line: Line, scanner: Scanner, path: Path) -> bytes:
-    """The bytes of a line that is about to be written to a file. Raises SecretFound."""
-    if (found := scanner.place(line.value, line.text)) is not None:
+    """The bytes of a line that is about to be written to a file; its blobs are written.
+
+    Raises SecretFound and UsageError.
+    """
+    found = scanner.place(line.value, line.text) or next(
+        (("its blob", what) for blob in line.blobs.items() if (what := scanner.find_in(*blob))),
+        None,
+    )
+    if found is not None:
         where, what = found
         raise SecretFound(
             f"{path}: not written: {line.place} holds {what} at {where}. Keep it out of requests "
             "and answers. If it is only a placeholder in the environment that the dialogue also "
             "says, choose another placeholder"
         )
+    for name, body in line.blobs.items():
+        write_blob(path, name, body)
     return line.bytes()
 
 

@@ -1,6 +1,7 @@
 """Keys and tokens of services, by their prefixes and forms."""
 
 import re
+from dataclasses import replace
 
 from pytest_todeval.recording.redaction.shape import START, Shape, shape
 
@@ -15,7 +16,7 @@ def _key(name: str, prefix: str, rest: str, *, start: str = START) -> Shape:
 HEX32 = r"[0-9a-f]{32}(?![0-9A-Za-z])"
 LONG = r"[A-Za-z0-9_-]{16,}"
 
-KEYS = (
+_KEYS = (
     # Language models and what is used beside them
     # `sk-` also ends words (task-..., disk-...), the others nothing that is written
     _key("an API key (sk-...)", "sk-", LONG),
@@ -185,3 +186,4 @@ KEYS = (
     _key("a Fly.io token", "fm1", r"[ar]_[A-Za-z0-9+/]{60,}={0,3}"),
     _key("an age key", "AGE-SECRET-KEY-1", r"[A-Z0-9]{58}"),
 )
+KEYS = tuple(replace(each, is_long=True) for each in _KEYS)

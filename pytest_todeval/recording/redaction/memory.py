@@ -94,6 +94,12 @@ class SecretMemory:
             for start, end in places(text, piece):
                 yield _run(text, start, end)
 
+    def spans_in_bytes(self, body: bytes) -> Iterator[tuple[int, int]]:
+        """Where among bytes stand those that no ASCII text can hold."""
+        for value in (*self._given, *self._seen, *_DECLARED):
+            if not value.isascii():
+                yield from places(body, value.encode("utf-8", "replace"))
+
 
 def _run(text: str, start: int, end: int) -> tuple[int, int]:
     """All of the base64 around a piece of it."""

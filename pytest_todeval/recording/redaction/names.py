@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ SECRET = re.compile(
     r"|sharedkey|accesskey|masterkey|licensekey|hapikey|connectionstring|clientassertion)"
     r"|secret|pwd|userkey|appkey|authkey|authorization|proxyauthorization|xauthtoken"
     r"|xsubjecttoken|jwt|codeverifier|devicecode|csrftoken|xcsrftoken|xamzcredential"
-    r"|xgoogcredential|[a-z0-9]{1,24}secret"
+    r"|xgoogcredential|[a-z0-9]{1,24}secret|(?:card)?(?:cvv|cvc)2?|otp|onetimepassword|totp"
 )
 # In a query or a form; in JSON a signature is one of a model's thoughts.
 SECRET_PARAMETER = re.compile(
@@ -26,7 +26,7 @@ SECRET_PARAMETER = re.compile(
 )
 # A credential if the value is one that nobody would think up.
 DOUBTFUL = re.compile(
-    r"key|code|token|auth|session|sessionid|sid|appid|pass|pin|otp|cookie|credentials?|bearer"
+    r"key|code|token|auth|session|sessionid|sid|appid|pass|pin|cookie|credentials?|bearer"
     r"|(?!next|page|continuation|sync|cursor|skip|change)[a-z0-9]{1,24}token"
 )
 SECRET_HEADER = re.compile(
@@ -38,7 +38,14 @@ HEXADECIMAL = re.compile(r"[0-9a-f-]{16,}|[0-9A-F-]{16,}")
 LEAST_ENTROPY = 3.5
 """Bits for each character; words with underscores have about 3.3."""
 LEAST_DIGITS = 2
+SEPARATORS = re.compile(r"[^a-z0-9]")
 LONGEST_NAME = 60
+MOST_BESIDE = 8
+"""Members of an object that says a name and its value."""
+PAIRED = {
+    **dict.fromkeys(("name", "key", "parameterkey", "variable", "header", "field"), "name"),
+    **dict.fromkeys(("value", "parametervalue", "stringvalue"), "value"),
+}
 
 
 def is_secret_value(name: str, value: str, *, parameter: bool, given: bool) -> bool:
@@ -70,9 +77,21 @@ def _entropy(text: str) -> float:
     return -sum(share * math.log2(share) for share in shares)
 
 
+@lru_cache(maxsize=4096)
 def plain_name(name: str) -> str:
     """A name without separators, in lower case."""
-    return re.sub(r"[^a-z0-9]", "", name.lower())
+    return SEPARATORS.sub("", name.lower())
+
+
+def pair_of(members: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The member that says a name, and the one that has its value: `{"name": ..., "value": ...}`.
+
+    So environments, headers and parameters are listed.
+    """
+    kinds = {PAIRED[low]: name for name in members if (low := plain_name(name)) in PAIRED}
+    if len(kinds) < 2 or not isinstance(members[kinds["name"]], str):
+        return None
+    return kinds["name"], kinds["value"]
 
 
 def named_texts(value: Any) -> Iterator[tuple[str, str, str]]:
@@ -83,10 +102,13 @@ def named_texts(value: Any) -> Iterator[tuple[str, str, str]]:
         if isinstance(value, list):
             todo += [(f"{path}[{number}]", item) for number, item in enumerate(value)]
         elif isinstance(value, dict):
+            pair = pair_of(value) if 2 <= len(value) <= MOST_BESIDE else None
             for name, item in value.items():
                 below = f"{path}.{name[:LONGEST_NAME]}"
                 if isinstance(item, str):
                     yield below, name, item
+                    if pair is not None and name == pair[1]:
+                        yield below, value[pair[0]], item
                 else:
                     todo.append((below, item))
 

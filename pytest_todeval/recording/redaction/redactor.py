@@ -13,16 +13,20 @@ from pytest_todeval.recording.bodies import (
     json_bytes,
     pack,
     parse,
+    to_json,
     unpack,
 )
 from pytest_todeval.recording.call import Call, RaisedError, Request, Response
 from pytest_todeval.recording.json_path import JsonPlace
+from pytest_todeval.recording.redaction.excerpt import Span, printed
 from pytest_todeval.recording.redaction.learned import Learned
 from pytest_todeval.recording.redaction.memory import SecretMemory
 from pytest_todeval.recording.redaction.names import (
+    MOST_BESIDE,
     SECRET_HEADER,
     is_secret_value,
     named_texts,
+    pair_of,
     plain_name,
 )
 from pytest_todeval.recording.redaction.placeholder import (
@@ -31,10 +35,9 @@ from pytest_todeval.recording.redaction.placeholder import (
     without_tokens,
 )
 from pytest_todeval.recording.redaction.rules import COMMON, Rules
-from pytest_todeval.recording.redaction.shape import Shapes
+from pytest_todeval.recording.redaction.shape import LONG_TEXT, Shapes
 from pytest_todeval.recording.redaction.shapes import SHAPES
 from pytest_todeval.recording.redaction.spans import (
-    Span,
     json_text,
     merged,
     spans_of_value,
@@ -171,6 +174,8 @@ class Redactor:
             return body
         value = parse(kind, body)
         if value is not UNREADABLE:
+            if len(body) >= LONG_TEXT and self._is_clean(value, given=given):
+                return body
             kept = self._value(value, self.rules.paths, given=given)
             return body if kept == value else json_bytes(kept)
         if media == FORM and not body.lstrip().startswith((b"{", b"[")):
@@ -179,24 +184,43 @@ class Redactor:
             return self._multipart(kind, body, given=given)
         return body if media == CHECKED else self._plain(body, given=given)
 
+    def _is_clean(self, value: Any, *, given: bool) -> bool:
+        """Whether nothing is to be redacted, as far as one look at all of its text tells."""
+        text = to_json(value)
+        if self.rules.names or self.rules.paths or PLACEHOLDER in text:
+            return False
+        return not self._spans(text, given=given) and "{\\" not in text and "[\\" not in text
+
     def _plain(self, body: bytes, *, given: bool) -> bytes:
         """A text; of other bytes, each secret gives way to as many characters."""
         try:
             return self._text(body.decode(), given=given).encode()
         except UnicodeDecodeError:
-            text = body.decode("latin-1")
-        for start, end in self._spans(text, given=given):
-            filler = (PLACEHOLDER + "-" * (end - start))[: end - start]
-            text = text[:start] + filler + text[end:]
-        return text.encode("latin-1")
+            return self._binary(body, given=given)
+
+    def _binary(self, body: bytes, *, given: bool) -> bytes:
+        excerpt = printed(body)
+        found = self._spans(excerpt.text, given=given)
+        spans = [place for span in found for place in excerpt.places(span)]
+        spans += self._memory.spans_in_bytes(body)
+        if not spans:
+            return body
+        kept = bytearray(body)
+        for start, end in spans:
+            kept[start:end] = (PLACEHOLDER + "-" * (end - start))[: end - start].encode()
+        return bytes(kept)
 
     def _value(self, value: Any, place: JsonPlace, *, given: bool) -> Any:
         """A JSON value; those without secrets are given back as they are."""
         if isinstance(value, str):
             return self._text(value, given=given)
         if isinstance(value, dict):
+            pair = pair_of(value) if 2 <= len(value) <= MOST_BESIDE else None
+            told: dict[str, str] = {pair[1]: value[pair[0]]} if pair else {}
             return {
-                self._text(name, given=given): self._member(name, item, place.at(name), given)
+                self._text(name, given=given): self._member(
+                    name, item, place.at(name), given, told.get(name, name)
+                )
                 for name, item in value.items()
             }
         if isinstance(value, list):
@@ -208,10 +232,13 @@ class Redactor:
             ]
         return value
 
-    def _member(self, name: str, item: Any, place: JsonPlace, given: bool) -> Any:
-        if place.found or name in self.rules.names:
+    def _member(self, name: str, item: Any, place: JsonPlace, given: bool, told: str) -> Any:
+        """A member; `told` is what else says its name."""
+        if place.found or not {name, told}.isdisjoint(self.rules.names):
             return self._gone(item)
-        if isinstance(item, str) and self._named(name, item, parameter=False, given=given):
+        if isinstance(item, str) and any(
+            self._named(each, item, parameter=False, given=given) for each in {name, told}
+        ):
             return self._secret(item, given=given)
         return self._value(item, place, given=given)
 

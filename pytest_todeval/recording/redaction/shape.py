@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from pytest_todeval.recording.redaction.excerpt import Span, near_long_runs
 from pytest_todeval.recording.redaction.names import plain_name
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 
@@ -12,6 +13,8 @@ from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2}))"
 
 
+LONG_TEXT = 50_000
+"""Characters from which on keys are looked for near long words alone."""
 LONGEST_NAME = 40
 BEFORE = re.compile(r"(?:(?:api|access|client|private|account|shared|secret) )?[\w.-]*$", re.I)
 """The beginning of a name, as far as it stands before its last word."""
@@ -28,6 +31,8 @@ class Shape:
     """Its group `secret`, if it has one, is the secret; else all of it is."""
     check: Callable[[re.Match[str]], bool] | None = None
     """Whether what matches is one."""
+    is_long: bool = False
+    """Whether it has a word of 14 characters or more, so that it is sought near such ones alone."""
 
     def spans(self, text: str, kept: Collection[str] = ()) -> Iterator[tuple[int, int]]:
         """Where in a text they stand; not what stands under a name that is `kept`."""
@@ -40,30 +45,46 @@ class Shape:
                 yield match.span(group)
 
 
-class Shapes:
-    """Kinds of secrets that are looked for together, in the order given."""
+class _Hinted:
+    """Shapes by their hints."""
 
     def __init__(self, shapes: Iterable[Shape]) -> None:
-        self._shapes = tuple(shapes)
-        self._sought = [n for n, each in enumerate(self._shapes) if not each.hints]
+        self.shapes = tuple(shapes)
+        self._sought = [n for n, each in enumerate(self.shapes) if not each.hints]
         hinted: dict[str, list[int]] = {}
-        for number, each in enumerate(self._shapes):
+        for number, each in enumerate(self.shapes):
             for hint in each.hints:
                 hinted.setdefault(hint, []).append(number)
         self._hinted = tuple(hinted.items())
 
-    def __iter__(self) -> Iterator[Shape]:
-        return iter(self._shapes)
-
-    def found_in(
-        self, text: str, kept: Collection[str] = ()
-    ) -> Iterator[tuple[Shape, tuple[int, int]]]:
-        """The secrets of a text and where they stand, shape by shape."""
+    def found_in(self, text: str, kept: Collection[str]) -> Iterator[tuple[Shape, Span]]:
         low = text.lower()
         hinted = [numbers for hint, numbers in self._hinted if hint in low]
         for number in sorted({*self._sought, *chain.from_iterable(hinted)}):
-            for span in self._shapes[number].spans(text, kept):
-                yield self._shapes[number], span
+            for span in self.shapes[number].spans(text, kept):
+                yield self.shapes[number], span
+
+
+class Shapes:
+    """Kinds of secrets that are looked for together, in the order given."""
+
+    def __init__(self, shapes: Iterable[Shape]) -> None:
+        self._all = _Hinted(shapes)
+        self._long = _Hinted(each for each in self._all.shapes if each.is_long)
+        self._others = _Hinted(each for each in self._all.shapes if not each.is_long)
+
+    def __iter__(self) -> Iterator[Shape]:
+        return iter(self._all.shapes)
+
+    def found_in(self, text: str, kept: Collection[str] = ()) -> Iterator[tuple[Shape, Span]]:
+        """The secrets of a text and where they stand, shape by shape."""
+        if len(text) < LONG_TEXT:
+            yield from self._all.found_in(text, kept)
+            return
+        yield from self._others.found_in(text, kept)
+        excerpt = near_long_runs(text)
+        for found, span in self._long.found_in(excerpt.text, kept):
+            yield from ((found, place) for place in excerpt.places(span))
 
 
 def shape(

@@ -43,7 +43,20 @@ PROVIDERS = (
     "okta|openai|plaid|private_ai|private-ai|rapidapi|sendbird|sentry|snyk|softlayer|sonar|"
     "squarespace|sumo|telegr|travis|twilio|twitch|twitter|typeform|yandex|zendesk"
 )
+_PAIRED = r"(?<![A-Za-z0-9/+=])(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"
 SAID = (
+    shape(
+        "the secret of an AWS access key",
+        "akia|asia",
+        r"A[KS]IA[A-Z0-9]{16}(?![A-Z0-9])[\s\S]{1,200}?" + _PAIRED,
+        lambda match: is_random(match["secret"]),
+    ),
+    shape(
+        "the secret of an AWS access key",
+        "akia|asia",
+        _PAIRED + r"(?=[\s\S]{1,200}?A[KS]IA[A-Z0-9]{16}(?![A-Z0-9]))",
+        lambda match: is_random(match["secret"]),
+    ),
     shape(
         "a private key",
         "private key",
@@ -80,6 +93,14 @@ SAID = (
         r"(?i)(?P<end>key|token|secret|password|passwd|passphrase|pwd|authorization|signature|sig"
         r"|assertion)(?:\\*[\"'])?\s{0,3}(?::|=>?)\s{0,3}(?:\\*[\"'])?"
         r"(?P<secret>[^\s\"'\\&;,<>{}()\[\]]{6,}(?<![.!?:]))",
+        _is_named,
+    ),
+    shape(
+        "a credential in a list of names and values",
+        "value",
+        r"(?i)\bname(?:\\*[\"'])?\s{0,3}[:=]\s{0,3}(?:\\*[\"'])?(?P<name>[A-Za-z][\w.-]{2,59})"
+        r"(?:\\*[\"'])?(?:\\n|[\s,;]){1,40}(?:\\*[\"'])?value(?:\\*[\"'])?\s{0,3}[:=]\s{0,3}"
+        r"(?:\\*[\"'])?(?P<secret>[^\s\"'\\&;,<>{}()\[\]]{6,})",
         _is_named,
     ),
     shape(

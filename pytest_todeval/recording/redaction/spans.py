@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from pytest_todeval.recording.bodies import UNREADABLE, parse
+from pytest_todeval.recording.redaction.excerpt import Span
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, token_like
 
-Span = tuple[int, int]
+Text = TypeVar("Text", str, bytes)
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
@@ -53,8 +54,8 @@ def spans_of_value(text: str, value: str) -> Iterator[Span]:
         yield from ((start + 1, end - 1) for start, end in places(text, form))
 
 
-def places(text: str, piece: str) -> Iterator[Span]:
-    """Where a piece of a text stands in it."""
+def places(text: Text, piece: Text) -> Iterator[Span]:
+    """Where a piece of a text, or of bytes, stands in it."""
     end = 0
     while (start := text.find(piece, end)) >= 0:
         end = start + len(piece)

@@ -6,8 +6,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_todeval.recording.redaction.excerpt import Span
 from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
-from pytest_todeval.recording.redaction.spans import Span
 
 DATA = re.compile(r"^data: ?(.*)$", re.MULTILINE)
 

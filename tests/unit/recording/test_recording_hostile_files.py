@@ -38,9 +38,9 @@ def test_a_blank_line_in_the_middle_is_none_of_that(path: Path) -> None:
 
 
 def test_a_newer_format_says_upgrade_and_nothing_else(path: Path) -> None:
-    text = path.read_text().replace('"todeval_cassette":1', '"todeval_cassette":2')
+    text = path.read_text().replace('"todeval_cassette":1', '"todeval_cassette":3')
     path.write_text(text)
-    with pytest.raises(InvalidFile, match=r":1: format 2, written by a newer version") as caught:
+    with pytest.raises(InvalidFile, match=r":1: format 3, written by a newer version") as caught:
         read_cassette(path)
     assert "pip install --upgrade pytest-todeval" in str(caught.value)
     assert "record" not in str(caught.value).partition("newer")[2]
