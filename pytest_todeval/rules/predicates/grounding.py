@@ -98,7 +98,8 @@ def _proper_names(view: View) -> Iterator[str]:
         beside += (match for each in sentences(text) for match in _ANOTHER.finditer(each))
     for match in (*_NAMED.finditer(text), *beside):
         name = normalise_name(match["name"])
-        heard = any(name in normalise_name(offer) for offer in view.facts.offers)
+        offers = [normalise_name(offer) for offer in view.facts.offers]
+        heard = any(name in offer or (offer and offer in name) for offer in offers)
         says_little = not content(name)
         if not heard and not says_little and not _TRAIN.match(name) and not _is_value(view, name):
             yield match["name"]

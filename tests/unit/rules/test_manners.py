@@ -294,6 +294,7 @@ NO_SECOND = [
     "There is also The Copper Kettle in the centre.",
     "- Opening Hours: all day\n- The Copper Kettle",
     "Kind regards,\nAshford Table Service",
+    "- Restaurant The Copper Kettle",
 ]
 
 
