@@ -58,8 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--metric", help="the success that a matrix shows (default: all there are)")
     parser.add_argument(
         "--format",
-        choices=("text", "markdown", "json"),
-        help="of a matrix (default: text)",
+        choices=("text", "markdown", "json", "github"),
+        help="text (default); markdown: a short summary for a CI, or the matrix; json: of a "
+        "matrix; github: annotations at the lines of the tests that failed",
     )
     parser.add_argument(
         "--failures",
@@ -75,8 +76,10 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError on a wrong composite, InvalidFile if the file is misshapen.
     """
-    if not args.matrix and (args.metric or args.format):
-        raise UsageError("--metric and --format are of a matrix: add --matrix")
+    if not args.matrix and (args.metric or args.format == "json"):
+        raise UsageError("--metric and --format json are of a matrix: add --matrix")
+    if args.matrix and args.format == "github":
+        raise UsageError("--format github is of the whole run: leave out --matrix")
     if not args.html and (args.gate or args.history):
         raise UsageError("--gate and --history are of a page: add --html OUT")
     found = read_results(args.file)
@@ -88,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
     if args.matrix:
         say(_matrix_text(found["dialogues"], args.metric, args.format or "text").split("\n"))
         return 0
+    if args.format in ("markdown", "github"):
+        return _print_for_ci(args, found)
     weights = found["environment"].get("composites", {})
     composites = {name: Composite.parse(name, formula) for name, formula in weights.items()}
     composites |= {each.name: each for each in composites_from(args.composite)}
@@ -106,6 +111,19 @@ def _write_page(args: argparse.Namespace, found: Results) -> int:
     check_output("--html", args.html, [each for each in (args.file, args.before) if each])
     write_page(args.html, shown_of(args.file, found, args.before, args.gate, args.history))
     say([f"report: {args.html}"])
+    return 0
+
+
+def _print_for_ci(args: argparse.Namespace, found: Results) -> int:
+    from pytest_todeval.reports.ci import annotations, summary_markdown
+
+    if args.format == "github":
+        for line in annotations(found["dialogues"], Path.cwd()):
+            print(line)  # `say` would spell the command out
+        return 0
+    before = None if args.before is None else read_results(args.before)
+    compared = None if before is None else compare_runs(before, found)
+    say(summary_markdown(found, compared).splitlines())
     return 0
 
 

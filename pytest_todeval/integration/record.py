@@ -12,6 +12,7 @@ import pytest
 from pytest_todeval.core.transcript import render
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.cassette_options import redactor_of
+from pytest_todeval.integration.junit import is_written, properties
 from pytest_todeval.integration.players import about
 from pytest_todeval.integration.settings import Settings, partial_path
 from pytest_todeval.integration.terminal import add_section, neutralise
@@ -203,6 +204,8 @@ def _settle(
     told = played.dialogue if in_full or report.failed else _in_figures(played.dialogue)
     entry = redacted(_entry(item, played, outcome, told, _raised(played, call)), item.config)
     cause = _cause(entry) if report.failed else None
+    if is_written(item.config):
+        item.user_properties += properties(entry, cause)
     if not in_full:
         # Transcripts are heavy to send between processes; only the results file needs them.
         from pytest_todeval.reports.entry import without_words

@@ -175,7 +175,7 @@ def test_a_matrix_has_three_forms_and_options_of_its_own(
 
     write_results(tmp_path / "r.json", a_file())
     for option in (("--metric", "booking"), ("--format", "json")):
-        assert "--metric and --format are of a matrix: add --matrix" in told(*option, status=2)
+        assert "--metric and --format json are of a matrix: add --matrix" in told(*option, status=2)
     assert "do not say which bot talked to which user" in told("--matrix", status=2)
     verdicts = [Verdict(name, True, "so") for name in ("booking", "success")]
     met = {**entry("a", verdicts=verdicts), "bot": "ours", "user": "agenda"}
