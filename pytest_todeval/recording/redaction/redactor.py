@@ -219,7 +219,7 @@ class Redactor:
             told: dict[str, str] = {pair[1]: value[pair[0]]} if pair else {}
             return {
                 self._text(name, given=given): self._member(
-                    name, item, place.at(name), given, told.get(name, name)
+                    name, item, place.at(name), given, told.get(name) or name
                 )
                 for name, item in value.items()
             }
