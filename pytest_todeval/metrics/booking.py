@@ -10,6 +10,7 @@ from pytest_todeval.evidence.calls.wishes import agrees, given, wants
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.doubt import doubted
 from pytest_todeval.evidence.text.speech import asks_to_book
+from pytest_todeval.evidence.values.answers import asked_for
 from pytest_todeval.language.text import plain
 from pytest_todeval.metrics.choices import bookings_in
 from pytest_todeval.metrics.inform import (
@@ -40,11 +41,17 @@ def unwanted(evidence: Evidence) -> Iterator[Finding]:
 def only_said(evidence: Evidence) -> Iterator[Finding]:
     """Bookings that the bot says it has made, and that nobody asked for and nobody made.
 
-    What is claimed in a turn in which anything was booked may be of that.
+    What is claimed in a turn in which anything was booked may be of that; what seems a booking in
+    an answer to a request is its value ("Your tracking number is JD0146").
     """
     idle = {part.domain for part in evidence.goal.domains if not part.wants_booking}
     for facts in evidence.turns if evidence.verified and evidence.bookings is not None else ():
         claimed = {claim.domain for claim in facts.acts(Act.BOOKED) if claim.domain in idle}
+        claimed -= {
+            part.domain
+            for part in evidence.goal.domains
+            if asked_for(facts.turn.as_meant, part.request)
+        }
         made = {each.domain for f in evidence.until(facts.index) for each in f.made}
         standing = {each.domain for each in evidence.bookings or ()}
         for domain in sorted(map(str, claimed - made - standing)) if not facts.made else ():

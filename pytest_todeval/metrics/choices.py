@@ -12,6 +12,8 @@ from pytest_todeval.evidence.calls.results import values_in
 from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
+from pytest_todeval.evidence.values.answers import asked_for
+from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.language.values import normalise_name, same_name
 
 
@@ -135,7 +137,10 @@ def _last_offer(evidence: Evidence, domain: str) -> tuple[tuple[int, ...], list[
     for facts in evidence.told:
         names = [n for n in names if _mentions(facts.turn.as_meant, n)] or names
         offered = [
-            n for n in evidence.offers(facts, domain) if not _is_a_detail(evidence, domain, n)
+            n
+            for n in evidence.offers(facts, domain)
+            if not _is_a_detail(evidence, domain, n)
+            and not (evidence.domain_of_name(n) is None and _is_answering(evidence, facts, domain))
         ]
         if offered and not (
             set(offered) > set(names) and len(names) == 1 and facts.domain != domain
@@ -143,6 +148,15 @@ def _last_offer(evidence: Evidence, domain: str) -> tuple[tuple[int, ...], list[
             turns, names = (facts.index,), offered
     last_words = evidence.dialogue.last_words
     return turns, [name for name in names if _mentions(last_words, name)] or names
+
+
+def _is_answering(evidence: Evidence, facts: TurnFacts, domain: str) -> bool:
+    """Whether a turn answers a request of a goal that names its item already: what seems a name
+    there is a value.
+    """
+    part = evidence.goal.domain(domain)
+    asked = part is not None and asked_for(facts.turn.as_meant, part.request)
+    return bool(asked) and domain not in MULTIWOZ_SLOTS
 
 
 def _is_a_detail(evidence: Evidence, domain: str, name: str) -> bool:

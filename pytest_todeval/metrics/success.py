@@ -51,7 +51,7 @@ def _answer(
     if not given(value) or isinstance(value, Mapping):
         rows = values_in_results(evidence, part, slot)
         if len(rows) != 1:
-            return _unknown_value(evidence, part, slot, about, rows)
+            return _unknown_value(evidence, part, slot, about, rows, listed=slot in values)
         values, verified = {**values, slot: rows[0]}, False
         value = rows[0]
     found = list(_answers(evidence, part, slot, values))
@@ -181,16 +181,23 @@ def _asked(evidence: Evidence, slot: str) -> tuple[int, ...]:
 
 
 def _unknown_value(
-    evidence: Evidence, part: DomainGoal, slot: str, about: str, rows: Sequence[str]
+    evidence: Evidence,
+    part: DomainGoal,
+    slot: str,
+    about: str,
+    rows: Sequence[str],
+    *,
+    listed: bool,
 ) -> Finding:
-    """No single row has the value (or it says `?`): what a user takes for the answer counts, as a
-    claim, unless results have other values; so does that the bot does not know it.
+    """No single row has the value: what a user takes for the answer counts, as a claim, unless
+    results have other values. If the slot is `listed` without a value (`?`), so does that the bot
+    does not know it.
     """
     for facts in evidence.told:
         said = answer_of(facts, part, slot)
         if said:
             return _held_against_results(evidence, facts, part, slot, about, said, rows)
-        if _says_unknown(facts, slot):
+        if listed and _says_unknown(facts, slot):
             return Finding(True, f"{about} is not known to the bot", (facts.index,), False)
     reason = f"{about} was never told"
     unclear = unclear_answer(evidence, part, (slot,))

@@ -111,15 +111,15 @@ def answer(
 
 _POLAR = re.compile(
     r"(?:^|[.!?,;\n]\s*|\b(?:and|but|also|if|whether|know) )"
-    r"(?:is|are|does|do|did|can|could|has|have|will|would|may) (?:it|there|they|that|this|the|i|we"
-    r"|you|its|my|any)\b",
+    r"(?:is|are|does|do|did|can|could|has|have|will|would|may) (?:it|there|they|that|this|the"
+    r"|its|my|any)\b",
     re.I,
 )
 """Starts of a question that yes or no answers."""
 
 
 _IS = re.compile(
-    r"(?:['’]s|\s+(?:\w+\s+){0,2}?(?:is|are|was|will be|would be|comes to|of)|\s*[:=|\u2013-])\s*"
+    r"(?:['’]s|\s+(?:\w+\s+){0,2}?(?:is|are|was|will be|would be|comes to)|\s*[:=\u2013-])\s*"
     r"(?:now |currently |the |an? |at |on |in )*",
     re.I,
 )
@@ -162,7 +162,7 @@ def answer_by_texts(
     return reading.by_words(said, "\n".join(values or lines))
 
 
-_SECTION = re.compile(r"\n+|;\s|(?<=[.!])\s+(?=[A-Z0-9])")
+_SECTION = re.compile(r"\n+|;\s|(?:(?<=[a-z]{5}[.!])|(?<=[\d)][.!]))\s+(?=[A-Z0-9])")
 
 
 def _sections(texts: Sequence[str], about: Sequence[str]) -> list[str]:
@@ -415,12 +415,13 @@ class _Reading:
 
     def by_words(self, said: Answer, text: str) -> Answer:
         """An answer in words held against a text: what of it stands there."""
+        every = " ".join(self._telling()) or said.said
         known = self.slot.words | frozenset(word.lower() for word in content(self.user))
-        names = [name for name in proper_names(said.said) if name.lower() not in known]
+        names = [name for name in proper_names(every) if name.lower() not in known]
         stands = [share_told(name, text) >= WHOLE for name in names]
         if any(stands):
             return said
-        words = content(said.said, known)
+        words = content(every, known)
         stand = [word for word in words if share_told(word, text) == 1]
         if len(stand) * 2 >= len(words) and not (names and self.kind is NAME):
             return said

@@ -43,7 +43,7 @@ _ASKS = re.compile(
     r"\W*(?:(?:and|so|but|ok(?:ay)?|sure|great|first|also|now|well|yes|no),? )*"
     r"(?:(?:may|can|could|might) (?:i|you|we)\b|(?:would|do|are|have|will|were|did) you\b"
     r"|(?:shall|should) (?:i|we)\b|(?:please |kindly )?(?:let me know|(?:tell|give|provide|specify"
-    r"|choose|pick|enter|confirm|share|advise|send|type|reply)(?= (?:me|us|your|the|a|an|if"
+    r"|choose|pick|enter|confirm|share|advise|type|reply)(?= (?:me|us|your|the|a|an|if"
     r"|which|what"
     r"|whether|that|how|in|with|to|it|one)\b))\b"
     r"|(?:what|which|when|where|who|how)\b[^.]*\b(?:you|your|i|we|shall)\b"
@@ -64,9 +64,16 @@ def stated(sentence: str) -> str:
         return sentence
     parts = _QUESTION_PART.split(sentence)
     at = next((i for i, part in enumerate(parts) if _ASKS.match(part) or _inverted(part)), 0)
+    at = at or (len(parts) - 1 if _TAG.fullmatch(parts[-1]) else 0)
     return ", ".join(parts[: at if at or len(parts) == 1 else 0])
 
 
+_TAG = re.compile(
+    r"\W*(?:all ?right|right|ok(?:ay)?|yes|yeah|correct|see|fine|good|got it|understood|you know"
+    r"|(?:is|are|does|do|has|have|was)n['’]t (?:it|they|that|there))\W*",
+    re.I,
+)
+"""What turns a statement into a question: "three days, alright?"."""
 _INVERTED = re.compile(
     r"\W*(?:(?:and|so|but|or),? )?(?:is|are|was|does|do|did|has|have|can|could|will|would|shall"
     r"|should|may|might|what|which|when|where|who|whose|why|how|any)\b",

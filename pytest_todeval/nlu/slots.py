@@ -56,6 +56,8 @@ _LASTING = frozenset(
     listed("running travel loan waiting journey flight cooking delivery processing preparation")
 )
 """What lasts, before `time`: a `running time` is a duration."""
+_SUMS = frozenset(listed("price cost fee fare amount sum balance deposit charge"))
+"""Words of a slot's name wherever they stand: a `sum insured` is an amount."""
 _FIRST = re.compile(r"[ _-](?:of|per|for|in|at|to|from)[ _-].*$|[ _-](?:per|each)\b.*$")
 
 
@@ -164,6 +166,8 @@ def _by_name(name: str) -> Kind | None:
     if "number" in words and head not in _NAMED:
         return CODE
     kind = _NAMED.get("_".join(words)) or _NAMED.get(head)
+    if kind is None and _SUMS & {*words}:
+        return AMOUNT
     return KINDS[kind] if kind else None
 
 

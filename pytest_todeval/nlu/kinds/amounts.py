@@ -35,7 +35,7 @@ _FREE = re.compile(
     r"|(?:not|n['’]t) (?:cost|charge)\w*(?: (?:you )?(?:anything|a thing))?)\b",
     re.I,
 )
-_BARE = re.compile(rf"(?P<number>{NUMBER}(?: ?(?:L|lacs?|cr)\b)?)(?![\d%])", re.I)
+_BARE = re.compile(rf"(?P<number>{NUMBER}(?: ?(?:L|lacs?)\b)?)(?![\d%])", re.I)
 
 Reading = tuple[Decimal, str]
 

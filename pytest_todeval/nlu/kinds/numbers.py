@@ -42,7 +42,7 @@ _ONE = rf"(?:{'|'.join(sorted(ONES, key=len, reverse=True))})"
 _WORD = rf"(?:{_ONE}|{'|'.join(sorted(SCALES, key=len, reverse=True))})"
 WORDS = (
     rf"(?:(?:an? )?(?:{'|'.join(SCALES)})|{_ONE})"
-    rf"(?:(?:[ -]|,? and )(?:a (?=hundred|half))?{_WORD}\b)*"
+    rf"(?:(?:[ -]|,? and )(?:a (?=hundred|half))?{_WORD}\b)*(?: point(?: {_ONE}\b)+)?"
 )
 """A number in words: `one hundred and twenty`, `a hundred`, `two lakh`."""
 NUMBER = (
@@ -82,6 +82,11 @@ def _in_digits(text: str) -> Iterator[Decimal]:
 
 
 def _in_words(text: str) -> Decimal | None:
+    whole, point, places = text.lower().partition(" point ")
+    if point:
+        digits = [str(ONES[word]) for word in re.findall(r"[a-z]+", places) if word in ONES]
+        number = _in_words(whole)
+        return None if number is None else Decimal(f"{number}.{''.join(digits)}")
     text = text.lower()
     half = text.endswith("and a half")
     words = re.findall(r"[a-z]+", text.removesuffix("and a half"))

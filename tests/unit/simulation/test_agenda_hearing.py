@@ -4,7 +4,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.names.unlisted import offered_names
-from pytest_todeval.evidence.values.answers import answer_in, denies, row_value_in, turns_down
+from pytest_todeval.evidence.values.answers import denies, row_value_in, turns_down
 from pytest_todeval.simulation.agenda.understanding import is_echo
 
 
@@ -23,28 +23,6 @@ from pytest_todeval.simulation.agenda.understanding import is_echo
 )
 def test_offered_names(text: str, names: list[str]) -> None:
     assert offered_names(text, ["british", "italian"]) == names
-
-
-@pytest.mark.parametrize(
-    ("text", "slot", "asked", "answer"),
-    [
-        ("The crust is thin.", "crust", ["crust"], "thin"),
-        ("Opening hours: 9 to 5. Anything else?", "opening hours", [], "9 to 5"),
-        ("It serves French food.", "food", ["food", "phone"], "French"),
-        ("It is a boat. Anything else?", "type", ["type"], "boat"),
-        ("It is a boat. Anything else?", "type", ["type", "area"], ""),
-        ("It is a boat.", "phone", ["phone"], ""),
-        ("What crust would you like?", "crust", ["crust"], ""),
-        ("No, there is no parking.", "parking", ["parking"], "no"),
-        ("Yes, they do.", "internet", ["internet"], "yes"),
-        ("It has parking.", "parking", [], ""),
-        ("I do not have any information on the crust.", "crust", ["crust"], ""),
-    ],
-)
-def test_answers_in_words_of_no_ontology(
-    text: str, slot: str, asked: list[str], answer: str
-) -> None:
-    assert answer_in(text, slot, asked=asked) == answer
 
 
 def test_the_bot_may_say_that_it_does_not_know() -> None:
