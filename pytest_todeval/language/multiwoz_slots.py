@@ -1,6 +1,6 @@
 """The slots of MultiWOZ's domains, in the spelling of its goals."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 VENUE = ("name", "area", "address", "phone", "postcode")
 
@@ -22,3 +22,9 @@ MULTIWOZ_SLOTS: Mapping[str, tuple[str, ...]] = {
     "hospital": ("name", "department", "address", "phone", "postcode"),
     "police": VENUE,
 }
+
+
+def is_multiwoz(domain: str, slots: Iterable[str]) -> bool:
+    """Whether a domain is MultiWOZ's by its slots: a `hotel` of one's own may be one house."""
+    known = MULTIWOZ_SLOTS.get(domain, ())
+    return domain in MULTIWOZ_SLOTS and all(slot in known for slot in slots)

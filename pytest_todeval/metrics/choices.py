@@ -13,7 +13,7 @@ from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.dialogue import MAX_TEXT, Evidence, TurnFacts
 from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 from pytest_todeval.evidence.values.answers import asked_for
-from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
+from pytest_todeval.language.multiwoz_slots import is_multiwoz
 from pytest_todeval.language.values import normalise_name, same_name
 
 
@@ -155,8 +155,9 @@ def _is_answering(evidence: Evidence, facts: TurnFacts, domain: str) -> bool:
     there is a value.
     """
     part = evidence.goal.domain(domain)
-    asked = part is not None and asked_for(facts.turn.as_meant, part.request)
-    return bool(asked) and domain not in MULTIWOZ_SLOTS
+    if part is None or is_multiwoz(domain, (*part.inform, *part.book, *part.request)):
+        return False
+    return bool(asked_for(facts.turn.as_meant, part.request))
 
 
 def _is_a_detail(evidence: Evidence, domain: str, name: str) -> bool:

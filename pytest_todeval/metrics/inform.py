@@ -15,6 +15,8 @@ from pytest_todeval.evidence.values.journeys import end_said
 from pytest_todeval.evidence.values.told import answer_of, tells
 from pytest_todeval.language.values import same_name
 from pytest_todeval.metrics.choices import Choice, bookings_in, choices
+from pytest_todeval.nlu.answers import Told, answer
+from pytest_todeval.nlu.slots import Slot
 
 ANSWER_ONLY = ("hospital", "police")
 """Domains that are asked for information, if nothing is offered or booked."""
@@ -116,7 +118,7 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
     wanted = [(slot, str(row[slot])) for row in rows for slot in part.request if slot in row]
     for facts in evidence.told:
         about = any(h.domain == part.domain and h.value for h in facts.heard)
-        told = any(tells(facts, part.domain, slot, value) for slot, value in wanted)
+        told = any(_tells_some(facts, part.domain, slot, value) for slot, value in wanted)
         if about or told or any(answer_of(facts, part, slot) for slot in part.request):
             return Finding(True, f"{part.domain}: answered", (facts.index,), evidence.has_database)
     how, turns = end_of(evidence)
@@ -127,6 +129,15 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
     facts, words = unclear
     doubt = doubted(facts, f"`{words}`", "it may be an answer")
     return Finding(False, reason, (facts.index,), doubt=doubt)
+
+
+def _tells_some(facts: TurnFacts, domain: str, slot: str, value: str) -> bool:
+    """Whether a turn tells the value of a slot, or another one in its place."""
+    if tells(facts, domain, slot, value):
+        return True
+    asked = slot in asked_for(facts.turn.as_meant, (slot,))
+    said = answer(facts.text, Slot(slot, (value,)), value, asked=asked, user=facts.turn.as_meant)
+    return not facts.echo and said.told in (Told.RIGHT, Told.WRONG)
 
 
 def unclear_answer(

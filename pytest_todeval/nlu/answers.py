@@ -331,7 +331,8 @@ class _Reading:
             return NOTHING
         said = min(found, key=lambda span: (not span.sure, self._far(span)))
         words = self.text[said.start : said.end]
-        if said.sure or self.short or self._far(said) < BESIDE:
+        alone = said.sure and len({span.readings for span in found if span.sure}) == 1
+        if alone or self.short or self._far(said) < BESIDE:
             return Answer(Told.WRONG, words)
         return Answer(Told.UNCLEAR, words)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
+from pytest_todeval.language.multiwoz_slots import is_multiwoz
 
 VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
 """Domains in which a venue or train must be named before it can be asked about or booked."""
@@ -111,12 +111,9 @@ class DomainPart:
 
     @property
     def has_venues(self) -> bool:
-        """Whether it is one of MultiWOZ's domains of venues, with MultiWOZ's slots: a `hotel` of
-        one's own may be one house.
-        """
-        known = MULTIWOZ_SLOTS.get(self.domain, ())
+        """Whether it is one of MultiWOZ's domains of venues, with MultiWOZ's slots."""
         slots = (*self.goal.inform, *self.goal.book, *self.goal.request)
-        return self.domain in VENUE_DOMAINS and all(slot in known for slot in slots)
+        return self.domain in VENUE_DOMAINS and is_multiwoz(self.domain, slots)
 
     @property
     def slots(self) -> dict[str, str]:
