@@ -14,7 +14,7 @@ from pytest_todeval.evidence.bookings.settlement import Settlement
 from pytest_todeval.evidence.names.corrections import Corrections
 from pytest_todeval.evidence.names.lexicon import Lexicon, lexicon
 from pytest_todeval.evidence.names.naming import Naming, settled
-from pytest_todeval.evidence.names.nothing_found import finds_nothing
+from pytest_todeval.evidence.names.nothing_found import denies_feature, finds_nothing
 from pytest_todeval.evidence.names.unlisted import with_candidates
 from pytest_todeval.evidence.opinion.second_opinion import weighed
 from pytest_todeval.evidence.questions.requests import asks_for, demands
@@ -110,8 +110,11 @@ class _ListenedTurn:
             for heard in _clause(clause, self, about, here):
                 self.corrections.after(heard)
                 about = heard.domain or about
-                if answers and heard.act is Act.NO_OFFER and not (said or heard.slot):
-                    continue  # a bare "No" to "Does it have ...?" denies no venue
+                if heard.act is Act.NO_OFFER and not heard.slot:
+                    if answers and not said:
+                        continue  # a bare "No" to "Does it have ...?" denies no venue
+                    if denies_feature(clause.text, self.user_said, self.vocabulary.names):
+                        continue
                 said.append(heard)
                 if heard.slot != "phone" or heard.value not in numbers:
                     yield heard
@@ -177,6 +180,8 @@ class _ListenedTurn:
 
 def _domain_of(text: str, vocabulary: Vocabulary, default: str | None) -> str | None:
     found = _domains_told(text)
+    if vocabulary.slots:  # of a goal over own domains: a bus may have a station, too
+        found = tuple(name for name in found if name in vocabulary.names)
     own = [name for name in vocabulary.names if name not in _BUILT_IN and _own(name).search(text)]
     if own or "taxi" in found:
         return own[0] if own else "taxi"

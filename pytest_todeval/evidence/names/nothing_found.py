@@ -1,6 +1,7 @@
 """Whether a clause says that nothing meets the wishes."""
 
 import re
+from collections.abc import Iterable
 
 from pytest_todeval.core.claim import Factuality
 from pytest_todeval.evidence.bookings.patterns import patterns
@@ -96,6 +97,30 @@ _CUES = re.compile(
 _YOU = re.compile(
     r"^(?:and |but |so )?you (?:do|did|have|are|were|will|would|can|need) (?:not|no)\b"
 )
+
+
+_ASKS_FEATURE = re.compile(
+    r"\b(?:do(?:es)? (?:it|they|you|the|this|that)|(?:is|are|will|would) (?:it|there|they|this|that"
+    r"|the|any|pets|kids)|can (?:i|we|they|you)|(?:if|whether) (?:it|they|there|the|i|we|pets)"
+    r"|any)\b"
+)
+
+
+_SEARCHES = re.compile(
+    r"\b(?:find|looking for|search\w*|what about|how about|tr(?:y|ies)|instead|places?|options?"
+    r"|matches|something|anything|then|if (?:not|so|there)|food|one|ones|area|colleges?|museums?)\b"
+)
+
+
+def denies_feature(clause: str, user_said: str, nouns: Iterable[str]) -> bool:
+    """Whether a denial answers a question about what is talked of: "Is there music?" "No music."
+
+    `nouns` are the domains' names: a denial that speaks of one of them denies that there is any.
+    """
+    if not _ASKS_FEATURE.search(user_said) or _KINDS.search(clause) or _SEARCHES.search(user_said):
+        return False
+    words = {word.rstrip("s") for word in re.findall(r"\w+", f"{clause} {user_said}")}
+    return words.isdisjoint(word.rstrip("s") for noun in nouns for word in noun.lower().split("_"))
 
 
 def finds_nothing(text: str) -> Factuality | None:

@@ -30,7 +30,6 @@ def names(text: str, act: Act, user: str = "") -> set[str | None]:
 @pytest.mark.parametrize(
     "text",
     [
-        "I booked your table for Sunday. Wait, the restaurant has just cancelled it, so sorry.",
         "I had the seats for you, but then I had to give them back.",
         "They took it away again, I'm sorry.",
         "I asked twice, and it is a definite no for Sunday.",
@@ -44,7 +43,6 @@ def test_a_success_undone_is_a_failure(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "It looked bad, but they found your booking after all.",
         "Sunday is short of staff, but they squeezed you in at 8:15.",
         "The boat tour is off, your dinner tickets remain booked.",
     ],
