@@ -181,7 +181,8 @@ class _ListenedTurn:
 def _domain_of(text: str, vocabulary: Vocabulary, default: str | None) -> str | None:
     found = _domains_told(text)
     if vocabulary.slots:  # of a goal over own domains: a bus may have a station, too
-        found = tuple(name for name in found if name in vocabulary.names)
+        said = {word.removesuffix("s") for word in re.findall(r"\w+", text)}
+        found = tuple(name for name in found if name in vocabulary.names or name in said)
     own = [name for name in vocabulary.names if name not in _BUILT_IN and _own(name).search(text)]
     if own or "taxi" in found:
         return own[0] if own else "taxi"
