@@ -55,7 +55,8 @@ def rule_values(results: Any) -> Iterable[int | None]:
     """What was found in each turn; nothing of a rule evaluator of one's own in another shape."""
     for each in results if isinstance(results, list) else ():
         if isinstance(each, Mapping) and each.get("value", 2) in (1, 0, -1, None):
-            yield each["value"]
+            turns = each.get("turns")  # turns of the same stand together
+            yield from [each["value"]] * (len(turns) if isinstance(turns, list) else 1)
 
 
 def comparison_summary(entries: Iterable[DialogueEntry]) -> ComparisonSummary | None:

@@ -112,8 +112,40 @@ def score_entries(scores: "Mapping[str, Sequence[Score]]") -> dict[str, list[dic
 
 
 def rule_entries(rules: Mapping[str, object]) -> dict[str, JSON]:
-    """What was found by rule as the file holds it."""
-    return cast("dict[str, JSON]", plain(rules))
+    """What was found by rule as the file holds it: turns that break it, and what a model said, each
+    by itself with its reason; turns that keep it by evidence together, and those it is not about.
+
+    What a rule evaluator of one's own found is written in its own shape.
+    """
+    found = cast("dict[str, Any]", plain(rules))
+    return {name: _short(each) if _is_ours(each) else each for name, each in found.items()}
+
+
+OF_RESULT = frozenset({"rule", "says", "turn", "value", "reason", "by", "samples", "advises"})
+USUAL = {"by": "evidence", "samples": [], "advises": False}
+
+
+def _is_ours(results: object) -> bool:
+    listed = results if isinstance(results, list) else [None]
+    return all(isinstance(each, dict) and each.keys() == OF_RESULT for each in listed)
+
+
+def _short(results: list[dict[str, Any]]) -> list[JSON]:
+    alone = [r for r in results if r["value"] in (0, None) or r["by"] != USUAL["by"]]
+    short: list[JSON] = [
+        {
+            n: held
+            for n, held in each.items()
+            if n != "rule" and not (n in USUAL and held == USUAL[n])
+        }
+        for each in alone
+    ]
+    for value in (1, -1):
+        same = [each for each in results if each["value"] == value and each not in alone]
+        if same:
+            advises = {"advises": True} if same[0]["advises"] else {}
+            short.append({"value": value, "turns": [each["turn"] for each in same], **advises})
+    return short
 
 
 def answer_entries(
