@@ -28,6 +28,7 @@ COMMANDS = {
     "models": "ask the endpoints of models for what they can do",
     "report": "print all that a results file says",
     "score": "score stored dialogues",
+    "view": "serve runs as pages, on this machine alone",
 }
 
 

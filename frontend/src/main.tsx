@@ -76,7 +76,7 @@ function App({ index }: { index: Index }) {
         {view === "dialogue" && <DialoguePage index={index} route={route} list={list.some((row) => row.key === route.dialogue) ? list : index.rows} />}
       </main>
       <footer>
-        {plural(index.rows.length, "dialogue")} · todeval {String(index.environment.todeval)} · everything here stands in this file
+        {plural(index.rows.length, "dialogue")} · todeval {String(index.environment.todeval)} · {isServed ? "served on this machine alone" : "everything here stands in this file"}
       </footer>
       {help && <Help close={() => setHelp(false)} />}
       {tables && <Tables close={() => setTables(false)} />}

@@ -37,7 +37,7 @@ def page_of(shown: Shown) -> str:
     return framed(shown.title, "\n".join(blocks), "connect-src 'none'")
 
 
-def framed(title: str, data: str, connects: str) -> str:
+def framed(title: str, data: str, connects: str, head: str = "") -> str:
     """The page around its data; `connects` says what it may ask for."""
     script, style = asset("app.js"), asset("app.css")
     policy = (
@@ -50,6 +50,7 @@ def framed(title: str, data: str, connects: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
+        f"{head}"
         f"<title>{escape(title)} · todeval</title>\n<style>{style}</style>\n</head>\n<body>\n"
         '<div id="app"><noscript>This report needs JavaScript, and nothing else: '
         f"it loads nothing.</noscript></div>\n{data}\n<script>{script}</script>\n</body>\n</html>\n"

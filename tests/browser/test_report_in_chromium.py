@@ -1,5 +1,6 @@
 """The page as people use it, in a real browser."""
 
+import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_todeval.commands.view import server_of
 from pytest_todeval.reports.comparison.comparing import compare_runs
 from pytest_todeval.reports.gates.deciding import decide
 from pytest_todeval.reports.gates.ruling import Ruling
@@ -258,3 +260,17 @@ def test_a_page_that_is_cut_off_says_so(window: Browser, tmp_path: Path) -> None
     page.write_text(whole.replace('id="index">', 'id="index">!'), encoding="utf-8")
     window.open(page.as_uri())
     assert text(window, "h1") == "This report cannot be shown"
+
+
+def test_a_run_that_is_on_is_followed(window: Browser, tmp_path: Path) -> None:
+    lines = [json.dumps({"entry": entry}) + "\n" for entry in mixed_run(4)["dialogues"]]
+    kept = tmp_path / "results.json.partial"
+    kept.write_text(lines[0])
+    with server_of([tmp_path / "results.json"]) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        window.open(server.address)
+        assert text(window, "h1") == "Running: Failed"
+        kept.write_text("".join(lines))
+        window.wait("return document.querySelector('.verdict').innerText.includes('2 of 4')")
+        assert window.errors() == []
+        server.shutdown()

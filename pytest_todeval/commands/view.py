@@ -1,0 +1,102 @@
+"""Serve runs as pages on this machine alone: several files, any two compared, a run that is on."""
+
+import argparse
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pytest_todeval.commands.output import say
+from pytest_todeval.commands.shown import shown_of
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.reports.results import environment, read_results, results
+from pytest_todeval.reports.schema import Results
+from pytest_todeval.viewer.run_data import Shown
+from pytest_todeval.viewer.server import ViewServer
+
+PARTIAL = ".partial"
+"""What a run keeps beside its results file until it ends."""
+KEPT = 4
+"""Runs that are held in memory."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `todeval view`."""
+    parser.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="RESULTS",
+        help="results files; of a run that is on, the file that it will write",
+    )
+    parser.add_argument("--history", type=Path, metavar="FILE", help="show the runs kept there")
+    parser.add_argument("--port", type=int, default=0, help="default: one that is free")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until it is broken off.
+
+    Raises UsageError if a file is not there, or the port is taken.
+    """
+    for path in args.files:
+        if not path.exists() and not _partial(path).exists():
+            raise UsageError(f"no results file at {path}, and no run that writes one there")
+    try:
+        server = server_of(args.files, args.history, args.port)
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"--port {args.port}: {error}") from None
+    with server:
+        say([f"todeval view: {server.address}", "Ctrl-C ends it"])
+        server.serve_forever()
+    return 0
+
+
+def server_of(files: list[Path], history: Path | None = None, port: int = 0) -> ViewServer:
+    """A server of these files, which are read as they are when they are asked for."""
+
+    def load(now: int, before: int | None) -> Shown:
+        path = files[now]
+        earlier = None if before is None else files[before]
+        return _shown(path, _state(path), earlier, earlier and _state(earlier), history)
+
+    return ViewServer([path.name for path in files], load, port)
+
+
+def _partial(path: Path) -> Path:
+    return path.with_name(f"{path.name}{PARTIAL}")
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """What changes whenever the file, or what a run keeps beside it, does."""
+    there = [each for each in (path, _partial(path)) if each.exists()]
+    return tuple(n for each in there for n in (each.stat().st_mtime_ns, each.stat().st_size))
+
+
+@lru_cache(maxsize=KEPT)
+def _shown(
+    path: Path,
+    state: tuple[int, ...],
+    before: Path | None,
+    before_state: tuple[int, ...] | None,
+    history: Path | None,
+) -> Shown:
+    """Read again only once a file has changed."""
+    if not _partial(path).exists():
+        return shown_of(path, read_results(path), before, history=history)
+    return Shown(under_way(_partial(path)), path.stem, live=True)
+
+
+def under_way(path: Path) -> Results:
+    """What a run has played so far. A line that is still being written is left for the next time.
+
+    Raises InvalidFile if the file is not one that a run keeps.
+    """
+    entries: list[Any] = []
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+    for line in lines:
+        if line.endswith("\n"):
+            try:
+                entries.append(json.loads(line)["entry"])
+            except (ValueError, LookupError, TypeError) as error:
+                raise InvalidFile(f"{path}: not what a run keeps: {error}") from None
+    return results(entries, environment())
