@@ -38,6 +38,10 @@ ASKED = frozenset({"messages", "input", "prompt"})
 """What bodies that name a model ask it."""
 
 
+def _glob(text: str) -> re.Pattern[str]:
+    return re.compile(fnmatch.translate(text.replace("[", "[[]")))
+
+
 @dataclass(frozen=True, slots=True)
 class CallPattern:
     """A line of `todeval_shared` or `todeval_ignore`."""
@@ -116,9 +120,36 @@ def asks_model(request: Request) -> bool:
     )
 
 
+TELEMETRY = tuple(
+    map(
+        CallPattern.parse,
+        (
+            "os-api.agno.com/telemetry/*",
+            "api.agno.com/*telemetry/*",
+            "telemetry.crewai.com",
+            "*.posthog.com",
+            "*.sentry.io",
+            "*.scarf.sh",
+            "api.segment.io",
+            "api.mixpanel.com",
+            "api.amplitude.com",
+            "huggingface.co/api/telemetry/*",
+            "*.applicationinsights.azure.com",
+        ),
+    )
+)
+"""What frameworks tell their makers, with ids that are new in each run."""
+
+
+def is_telemetry(method: str, host: str, path: str) -> bool:
+    """Whether a call is known to serve its framework's makers alone."""
+    return any(pattern.matches(method, host, path) for pattern in TELEMETRY)
+
+
 def process_rules_from(shared: Iterable[str], ignored: Iterable[str]) -> ProcessRules:
     """What lines of `todeval_shared` and `todeval_ignore` say. Raises UsageError naming a line."""
-    return ProcessRules(_patterns("todeval_shared", shared), _patterns("todeval_ignore", ignored))
+    ignores = (*_patterns("todeval_ignore", ignored), *TELEMETRY)
+    return ProcessRules(_patterns("todeval_shared", shared), ignores)
 
 
 def ignored_answer(request_type: str) -> Response:
@@ -133,7 +164,3 @@ def _patterns(option: str, lines: Iterable[str]) -> tuple[CallPattern, ...]:
         return tuple(map(CallPattern.parse, lines))
     except UsageError as error:
         raise UsageError(f"{option}: {error}") from None
-
-
-def _glob(text: str) -> re.Pattern[str]:
-    return re.compile(fnmatch.translate(text.replace("[", "[[]")))

@@ -20,7 +20,7 @@ from pytest_todeval.recording.forks import ForkedCall
 from pytest_todeval.recording.jail.watch import Watch
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.outside import OutsideCalls, is_to_bot
-from pytest_todeval.recording.process_rules import ProcessRules, ignored_answer
+from pytest_todeval.recording.process_rules import ProcessRules, ignored_answer, is_telemetry
 from pytest_todeval.recording.refusals import NoDialogue, blocked, stray, unnamed
 from pytest_todeval.recording.retries import NoPauses
 from pytest_todeval.recording.transport import Exchange, Playing, is_calling
@@ -213,6 +213,8 @@ class Router:
         host, port = address
         found = self.place()
         if self._rules(found).ignores(method, host, path):
+            if found is not None and is_telemetry(method, host, path):
+                found[0].notice(f"neither sent nor recorded: {method} {host}{path}, telemetry")
             return Playing(ignored_answer(kind))
         if found is None and self._is_outside(method, host, path):
             assert self.outside is not None

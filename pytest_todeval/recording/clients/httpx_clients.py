@@ -26,6 +26,7 @@ from pytest_todeval.recording.transport import (
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
+SWITCHED = 101
 BY_KIND = {
     "connect": "ConnectError",
     "timeout": "ReadTimeout",
@@ -135,6 +136,9 @@ class _HttpxAdapter:
         return error
 
     def _teed(self, recording: Recording, response: Any) -> Any:
+        if response.status_code == SWITCHED:
+            recording.abandoned("it became a websocket (101), and what that says is in no cassette")
+            return response
         intake = Intake(recording, response.status_code, response.headers.multi_items())
         response.stream = self._tee(intake, response.stream)
         return response
