@@ -305,7 +305,7 @@ class Reporter:
             *idle_rule_lines(run.idle_rules),
             *drift_lines(run.drift),
             *unused_lines(run.unused),
-            *(f"  network: {line}" for line in sorted(run.not_held_back)),
+            *(f"  network: {line}" for line in sorted({*run.not_held_back, *_late()})),
         ]
         if self._spread and self._settings.record != "live":
             lines.append(f"  network: {self._kept_by()}")
@@ -316,3 +316,12 @@ def _header(lines: Sequence[str]) -> list[str]:
     from pytest_todeval.shown import in_line
 
     return [in_line(line) for line in lines]
+
+
+def _late() -> tuple[str, ...]:
+    """What the jail saw after the last dialogue, if this process has one."""
+    if "pytest_todeval.recording.router" not in sys.modules:
+        return ()
+    from pytest_todeval.recording.jail import late
+
+    return late()

@@ -33,7 +33,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
     if cost > MAX_COST:
         raise ValueError(
             f"pattern {pattern!r} could take too long on a hostile text; use at most two "
-            "open-ended repeats (`*`, `+`, `{2,}`), none inside another"
+            "open-ended repeats (`*`, `+`, `{2,}`), none inside another, and no back-reference"
         )
     return expression
 
@@ -73,6 +73,8 @@ def _item_cost(operation: str, argument: Any) -> int:
             return _cost(argument[1])
         case "ATOMIC_GROUP":
             return _cost(argument)
+        case "GROUPREF":
+            return MAX_COST + 1  # what it repeats is not known, and may be as long as the text
         case "GROUPREF_EXISTS":
             return sum(_cost(branch) for branch in argument[1:] if branch)
     return 1

@@ -6,7 +6,7 @@ clients are guarded and started processes are named (`guards`), and on Linux wha
 same is seen (`lookout`).
 """
 
-__all__ = ["hold_back", "kept_by", "told"]
+__all__ = ["hold_back", "kept_by", "late", "told"]
 
 LIMITS = "C code that is not known and started processes are not held back, {} (docs/clients.md)"
 SEEN, UNSEEN = "but seen while a connection stands", "nor seen"
@@ -52,3 +52,10 @@ def told() -> tuple[str, ...]:
         *lines,
         *(f"not held back: {name}, started in {at}" for name, at in watch.unheld.items()),
     )
+
+
+def late() -> tuple[str, ...]:
+    """What was held back after the dialogues that had started it, a line each."""
+    from pytest_todeval.recording.router import Router
+
+    return tuple(Router.of_process().watch.late)

@@ -84,7 +84,8 @@ class Jail:
         except (kernel.KernelRefused, OSError) as error:
             self.why_not = str(error)
             return
-        socket.send_fds(control, [b"1"], [listener])
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, listener.to_bytes(4, sys.byteorder))]
+        control.sendmsg([b"1"], rights, kernel.HANDING_OVER)  # `send_fds` leaves flags out
         os.close(listener)
         self._control = control
         start_new_thread(self._listen, (control,))
@@ -95,8 +96,9 @@ class Jail:
         with self._sending:
             if policy == self._policy:
                 return
+            moved = policy.lane or self._policy.lane
             self._policy = policy
-            now, last_pid = time.clock_gettime_ns(time.CLOCK_BOOTTIME), _last_pid(policy.lane)
+            now, last_pid = time.clock_gettime_ns(time.CLOCK_BOOTTIME), _last_pid(moved)
             self._say({**policy._asdict(), "now": now, "last_pid": last_pid})
 
     @contextmanager
@@ -215,9 +217,9 @@ def _started_warden() -> socket.socket:
     return ours
 
 
-def _last_pid(lane: bool) -> int:
-    """The id of the youngest process, if a lane begins; the warden needs it then only."""
-    if not lane:
+def _last_pid(moved: bool) -> int:
+    """The id of the youngest process, if a lane begins or ends: the warden needs it then only."""
+    if not moved:
         return 0
     with open("/proc/loadavg", "rb") as file:
         return int(file.read().split()[-1])

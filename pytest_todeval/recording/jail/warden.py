@@ -35,6 +35,10 @@ CALLS = {
 }
 PIDFD_OPEN, PIDFD_GETFD = 434, 438
 LONGEST_ADDRESS = 128
+MESSAGE = 64
+"""Bytes of a `struct mmsghdr`, which begins with its address's place and length."""
+MOST_MESSAGES = 1024
+"""Of one `sendmmsg`: the kernel sends no more."""
 DNS = 53
 WAIT_SEEN = 0.05
 """Seconds: the watched process cannot answer if the thread that connects holds Python's lock."""
@@ -56,7 +60,11 @@ class Warden:
         self._last_pids: list[int] = []
         self._seen: set[int] = set()
         self._read: dict[int, str] = {}
-        self._ours: dict[tuple[int, int], bool] = {}
+        self._ours: dict[tuple[int, int], int | None] = {}
+        self._held: set[int] = set()
+        """Lanes in which calls were blocked: what they started is held until the run ends."""
+        self._blocking: dict[str, Any] | None = None
+        """What was said when calls were blocked last."""
         self._count = 0
         self._connected = True
 
@@ -88,7 +96,7 @@ class Warden:
             if not data:
                 # Nobody replays any more; what still runs is to go on.
                 self._connected = False
-                self._policy = {"mode": "pass"}
+                self._policy, self._blocking = {"mode": "pass"}, None
                 return
             self._take(json.loads(data))
 
@@ -99,8 +107,11 @@ class Warden:
                 self._lanes.append([message["now"]])
                 self._last_pids.append(message["last_pid"])
             elif was and not message["lane"]:
-                self._lanes[-1].append(message["now"])
+                self._lanes[-1] += [message["now"], message["last_pid"]]
             self._policy = message
+            if message["mode"] == "block":
+                self._held.add(len(self._lanes) - 1)
+                self._blocking = message
         elif "seen" in message:
             self._seen.add(message["seen"])
         elif "read" in message:
@@ -144,29 +155,35 @@ class Warden:
 
     def _error(self, number: int, tid: int, call: str, arguments: Sequence[int]) -> int:
         """The error that a call is to fail with; 0 if it is let through."""
-        if self._policy["mode"] == "pass":
+        policy = self._policy
+        if policy["mode"] == "pass" and self._blocking is None:
             return 0
         pid = _process_of(tid)
-        if pid != self._watched and not self._is_ours(pid):
+        lane = None if pid == self._watched else self._lane_of(pid)
+        if policy["mode"] == "pass" and self._blocking is not None:
+            if lane not in self._held:
+                return 0
+            policy = self._blocking  # a child that waits for its dialogue to end
+        elif pid != self._watched and lane is None:
             return 0
-        block = self._policy["mode"] == "block"
+        block = policy["mode"] == "block"
         if call == "io_uring":
             return errno.ENOSYS if block else 0  # as on a kernel without: clients do without, too
-        address = self._address(tid, pid, call, arguments)
-        if address is None or not _is_valid(self._listener, number):
+        addresses = self._addresses(tid, call, arguments)
+        if not addresses or not _is_valid(self._listener, number):
             return 0
-        host, port, kind = *address, self._kind(pid, arguments[0], call)
-        if self._passes(host, port, kind):
+        refused = [each for each in addresses if not self._passes(policy, *each)]
+        if not refused:
             return 0
-        self._tell(tid, pid, call, (host, port, kind), block)
+        self._tell(tid, pid, call, (*refused[0], self._kind(pid, arguments[0])), block)
         return NOT_PERMITTED if block else 0
 
-    def _passes(self, host: str, port: int, kind: str) -> bool:
+    def _passes(self, policy: dict[str, Any], host: str, port: int) -> bool:
         if port == DNS and host:
             # What a name stands for is asked for names that are allowed, and while recording.
-            return bool(self._policy["names"]) or self._policy["mode"] == "watch"
+            return bool(policy["names"]) or policy["mode"] == "watch"
         local = _is_loopback(host)
-        for allowed, its_port in self._policy["allowed"]:
+        for allowed, its_port in policy["allowed"]:
             if its_port in (None, port) and (allowed == host or (allowed == "localhost" and local)):
                 return True
         return False
@@ -193,21 +210,24 @@ class Warden:
             self._await(lambda: self._count in self._seen, WAIT_SEEN)
             self._seen.clear()
 
-    def _address(
-        self, tid: int, pid: int, call: str, arguments: Sequence[int]
-    ) -> tuple[str, int] | None:
-        """Host and port that a call goes to; None if it goes to no network, host "" if unknown."""
-        if call in ("connect", "sendto"):
-            place, length = (arguments[1], arguments[2]) if call == "connect" else arguments[4:6]
+    def _addresses(self, tid: int, call: str, arguments: Sequence[int]) -> list[tuple[str, int]]:
+        """Host and port of all that a call goes to on a network, host "" if unknown."""
+        if call == "connect":
+            places = [(arguments[1], arguments[2])]
+        elif call == "sendto":
+            places = [(arguments[4], arguments[5])]
         else:
-            message = self._memory(tid, arguments[1], 12)
-            if message is None:
-                return "", 0
-            place, length = struct.unpack("=QI", message)
+            count = 1 if call == "sendmsg" else min(arguments[2] & 0xFFFFFFFF, MOST_MESSAGES)
+            heads = self._memory(tid, arguments[1], MESSAGE * (count - 1) + 12)
+            if heads is None:
+                return [("", 0)]
+            places = [struct.unpack_from("=QI", heads, MESSAGE * each) for each in range(count)]
+        found = [self._at(tid, place, length) for place, length in places if place]
+        return [each for each in found if each is not None]
+
+    def _at(self, tid: int, place: int, length: int) -> tuple[str, int] | None:
         data = self._memory(tid, place, min(length & 0xFFFFFFFF, LONGEST_ADDRESS))
-        if data is None:
-            return "", 0
-        return _host_and_port(data)
+        return ("", 0) if data is None else _host_and_port(data)
 
     def _memory(self, tid: int, place: int, length: int) -> bytes | None:
         """Of a process that this one may not look into, its ancestor may."""
@@ -227,10 +247,8 @@ class Warden:
         found = self._read.pop(tid, "")
         return bytes.fromhex(found) if found else None
 
-    def _kind(self, pid: int, descriptor: int, call: str) -> str:
+    def _kind(self, pid: int, descriptor: int) -> str:
         """`udp` or `tcp`; what may not be looked at counts as `tcp`."""
-        if call in ("sendmsg", "sendmmsg"):
-            return "tcp"
         import ctypes
 
         libc = ctypes.CDLL(None, use_errno=True)
@@ -247,29 +265,33 @@ class Warden:
             kind = opened.getsockopt(socket.SOL_SOCKET, socket.SO_TYPE)
         return "udp" if kind == socket.SOCK_DGRAM else "tcp"
 
-    def _is_ours(self, pid: int) -> bool:
-        """Whether a dialogue's code started this process, or one that started it."""
+    def _lane_of(self, pid: int) -> int | None:
+        """In which lane a dialogue's code started this process, or one that started it."""
         parent, started = parent_and_start(pid)
         key = (pid, started)
         if key not in self._ours:
-            self._ours[key] = self._in_lane(pid, started) or (
-                parent not in (0, 1, pid, self._watched) and self._is_ours(parent)
-            )
+            found = self._lane_at(pid, started)
+            if found is None and parent not in (0, 1, pid, self._watched):
+                found = self._lane_of(parent)
+            self._ours[key] = found
         return self._ours[key]
 
-    def _in_lane(self, pid: int, started: int) -> bool:
+    def _lane_at(self, pid: int, started: int) -> int | None:
         """`started`: nanoseconds since boot, of which the kernel tells whole ticks only.
 
-        In the tick in which a lane begins, the process ids say which of the two came first.
+        In the tick in which a lane begins or ends, the process ids say which of the two came first.
         """
-        for lane, last_pid in zip(reversed(self._lanes), reversed(self._last_pids), strict=True):
-            if len(lane) == 2 and lane[1] < started:
-                return False
+        for number in reversed(range(len(self._lanes))):
+            lane, last_pid = self._lanes[number], self._last_pids[number]
+            if len(lane) > 1:
+                _, end, youngest = lane
+                if end < started or (end < started + TICK and pid > youngest):
+                    return None
             if lane[0] < started:
-                return True
+                return number
             if lane[0] < started + TICK and pid > last_pid:
-                return True
-        return False
+                return number
+        return None
 
 
 def _host_and_port(data: bytes) -> tuple[str, int] | None:

@@ -49,6 +49,8 @@ class Watch:
         self._told: set[tuple[str, Address, str]] = set()
         self.unheld: dict[str, str] = {}
         """Programs that dialogues started and nothing held back, with the place of each."""
+        self.late: dict[str, None] = {}
+        """What was held back after the dialogue that had started it, a line each."""
         self.jail = Jail(self._seen)
         self._lookout: Lookout | None = None
         self._looks = False
@@ -185,7 +187,10 @@ class Watch:
     def _seen(self, seen: SeenConnection) -> None:
         """In another thread, while who connects waits for the kernel."""
         address = Address(seen.host or "an address that could not be read", seen.port or None)
-        for tape, place in self._concerned(seen.at):
+        concerned = list(self._concerned(seen.at))
+        if seen.blocked and not concerned:
+            self.late[f"held back, after its dialogue: {seen.who} was to call {address}"] = None
+        for tape, place in concerned:
             # A tape may be locked by the thread that waits for this one to settle.
             if seen.blocked:
                 error = _blocked(seen, address, place)

@@ -103,15 +103,15 @@ def told(warden: Warden, policy: Reach, now: int = 0) -> None:
 def test_the_warden_knows_this_machine_by_all_its_numbers(warden: Warden) -> None:
     told(warden, Reach("block", (("localhost", 80), ("10.0.0.1", None))))
     passing = [("127.0.0.1", 80), ("127.9.9.9", 80), ("::1", 80), ("0.0.0.0", 80), ("10.0.0.1", 1)]
-    assert all(warden._passes(host, port, "tcp") for host, port in passing)
+    assert all(warden._passes(warden._policy, host, port) for host, port in passing)
     held = [("127.0.0.1", 81), ("10.0.0.2", 80), ("", 80), ("10.0.0.2", 53), ("", 53)]
-    assert not any(warden._passes(host, port, "tcp") for host, port in held)
+    assert not any(warden._passes(warden._policy, host, port) for host, port in held)
 
 
 def test_names_are_looked_up_where_one_is_allowed_or_while_recording(warden: Warden) -> None:
     for policy in (Reach("block", names=True), Reach("watch")):
         told(warden, policy)
-        assert warden._passes("10.0.0.2", 53, "udp")
+        assert warden._passes(warden._policy, "10.0.0.2", 53)
 
 
 def test_a_process_is_the_dialogues_if_it_was_started_while_its_code_ran(warden: Warden) -> None:
@@ -120,17 +120,17 @@ def test_a_process_is_the_dialogues_if_it_was_started_while_its_code_ran(warden:
         told(warden, Reach("block", lane=True), now=(start + 50) * TICK)
         told(warden, Reach(), now=(start + 100) * TICK)
     ticks = (99, 100, 150, 199, 201, 250, 299, 300, 399, 401)
-    found = [tick for tick in ticks if warden._in_lane(LAST_PID + 1, tick * TICK)]
-    assert found == [100, 150, 199, 300, 399]
+    found = [tick for tick in ticks if warden._lane_at(LAST_PID, tick * TICK) is not None]
+    assert found == [150, 199, 399]
 
 
 def test_in_the_tick_in_which_a_lane_begins_the_younger_process_is_the_dialogues(
     warden: Warden,
 ) -> None:
     told(warden, Reach("block", lane=True), now=100 * TICK + TICK // 2)
-    assert not warden._in_lane(LAST_PID, 100 * TICK)
-    assert warden._in_lane(LAST_PID + 1, 100 * TICK)
-    assert warden._in_lane(LAST_PID, 101 * TICK)
+    assert warden._lane_at(LAST_PID, 100 * TICK) is None
+    assert warden._lane_at(LAST_PID + 1, 100 * TICK) == 0
+    assert warden._lane_at(LAST_PID, 101 * TICK) == 0
 
 
 def test_addresses_as_the_kernel_holds_them() -> None:
