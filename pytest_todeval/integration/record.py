@@ -69,6 +69,9 @@ class Run:
         """The goals not played because a bot passes them by doing nothing."""
         self.idle_rules: dict[str, str] = {}
         """Rules that could apply to no dialogue so far, with why."""
+        self.again = 0
+        """Attempts of tests that were run again."""
+        self._taken: dict[tuple[str, int, str, str], DialogueEntry] = {}
         self._applied: set[str] = set()
         self._restored: dict[tuple[str, int, str, str], DialogueEntry] = {}
         self._clock = clock
@@ -95,11 +98,15 @@ class Run:
         self.trivial = {entry["goal"] for entry in self.entries if "trivial" in entry}
 
     def take(self, payload: Mapping[str, Any]) -> None:
-        """Take a dialogue that was played; a restored one of the same test gives way."""
+        """Take a dialogue that was played; a restored one of the same test gives way.
+
+        Of a test that is run again, as by pytest-rerunfailures, the first attempt counts that
+        passed or failed: if the last did, a bot would be tried until it passes.
+        """
         old = self._restored.pop(_key(payload["entry"]), None)
         if old is not None:
             self.entries = [entry for entry in self.entries if entry is not old]
-        self.entries.append(payload["entry"])
+        self._attempt(payload["entry"])
         _collect(self.goal_sets, payload["goal_set"])
         _collect(self.definitions, payload["definitions"])
         self.prompts.update(payload["prompts"])
@@ -119,6 +126,18 @@ class Run:
         self.idle_rules = {name: why for name, why in known.items() if name not in self._applied}
         if "trivial" in payload["entry"]:
             self.trivial.add(payload["entry"]["goal"])
+
+    def _attempt(self, entry: "DialogueEntry") -> None:
+        from pytest_todeval.reports.schema import says_of_bot
+
+        known = self._taken.get(_key(entry))
+        self.again += known is not None
+        if known is not None and says_of_bot(known):
+            return
+        if known is not None:
+            self.entries = [each for each in self.entries if each is not known]
+        self.entries.append(entry)
+        self._taken[_key(entry)] = entry
 
     def progress(self) -> str | None:
         """A line on how far a long run is, when one is due."""

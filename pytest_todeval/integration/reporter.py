@@ -286,6 +286,7 @@ class Reporter:
     def _sum_up(self, run: "Run", terminalreporter: "TerminalReporter") -> None:
         from pytest_todeval.integration.terminal import write_lines
         from pytest_todeval.reports.terminal import (
+            again_lines,
             different_data_lines,
             drift_lines,
             excluded_lines,
@@ -303,6 +304,7 @@ class Reporter:
             *trivial_lines(run.trivial, goals),
             *excluded_lines(run.excluded, goals),
             *idle_rule_lines(run.idle_rules),
+            *again_lines(run.again),
             *drift_lines(run.drift),
             *unused_lines(run.unused),
             *(f"  network: {line}" for line in sorted({*run.not_held_back, *_late()})),

@@ -15,6 +15,7 @@ import pytest
 
 from pytest_todeval.integration.case import PAYLOAD, case_of
 from pytest_todeval.integration.settings import Settings
+from pytest_todeval.reports.schema import says_of_bot
 from pytest_todeval.reports.sequential.answer import never_early
 from pytest_todeval.reports.sequential.planned_run import PlannedGoal, PlannedRun
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.gates import GateKeeper
     from pytest_todeval.reports.comparison.comparing import RunComparison
     from pytest_todeval.reports.gates.deciding import Decided
-    from pytest_todeval.reports.schema import Results, SequentialEntry
+    from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
 
 PLAN = "todeval_plan"
 """The attribute of a process's first report that carries its plan, as plain JSON."""
@@ -78,6 +79,7 @@ class SequentialRun:
         self._settings = Settings.of(config)
         self._seed = self._settings.sequential or ""
         self._entries = {entry["test"]: entry for entry in keeper.reporter.restored()}
+        self._attempts: dict[str, DialogueEntry] = {}
         self._run: PlannedRun | None = None
         spread = config.getoption("dist", "no")
         if spread not in ("no", "load"):
@@ -101,7 +103,10 @@ class SequentialRun:
         if PLAN in report.__dict__ and self._run is None:
             self._run = self._planned(report.__dict__[PLAN])
         if PAYLOAD in report.__dict__:
-            self._entries[report.nodeid] = report.__dict__[PAYLOAD]["entry"]
+            known = self._attempts.setdefault(report.nodeid, report.__dict__[PAYLOAD]["entry"])
+            if not says_of_bot(known):  # of a test that is run again the first that did counts
+                self._attempts[report.nodeid] = report.__dict__[PAYLOAD]["entry"]
+            self._entries[report.nodeid] = self._attempts[report.nodeid]
         if report.when not in PHASES:  # xdist: the process that ran it has crashed
             self.pytest_runtest_logfinish(report.nodeid)
 

@@ -13,13 +13,13 @@ def standing_lines(found: Standings, by: str, notes: Sequence[str] = ()) -> Iter
     """The table as text: the best bot first."""
     yield _title(found, by)
     yield from aligned([HEAD, *map(_row, found.bots)])
-    yield from (f"note: {note}" for note in notes)
+    yield from (f"note: {note}" for note in (*_apart(found), *notes))
 
 
 def standings_page(found: Standings, by: str, notes: Sequence[str] = ()) -> str:
     """The table as one page of HTML, which loads nothing."""
     rows = "\n".join(_cells("td", _row(each)) for each in found.bots)
-    told = "\n".join(f"<p>{in_html(note)}</p>" for note in notes)
+    told = "\n".join(f"<p>{in_html(note)}</p>" for note in (*_apart(found), *notes))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Arena</title>\n'
         "<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem}td,th{padding:.2rem .8rem;"
@@ -27,6 +27,12 @@ def standings_page(found: Standings, by: str, notes: Sequence[str] = ()) -> str:
         f"<p>{in_html(_title(found, by))}</p>\n<table>\n{_cells('th', HEAD)}\n{rows}\n</table>\n"
         f"{told}\n</body></html>\n"
     )
+
+
+def _apart(found: Standings) -> Iterator[str]:
+    if len(found.groups) > 1:
+        told = "; ".join(", ".join(group) for group in found.groups)
+        yield f"these never met, so their ratings cannot be compared: {told}"
 
 
 def _title(found: Standings, by: str) -> str:

@@ -128,6 +128,15 @@ def _other_goal(test: str) -> str:
     return f"  {in_line(f'{what}; {anew}')} --todeval-record=rewrite"
 
 
+def again_lines(attempts: int) -> Iterator[str]:
+    """A line if tests were run again: which of their attempts counts."""
+    if attempts:
+        yield (
+            f"  {counted(attempts, 'attempt')} of tests that were run again left out: of each test "
+            "the first that passed or failed counts"
+        )
+
+
 def drift_lines(drift: Iterable[str]) -> Iterator[str]:
     """Where answers to the recorded user drifted, a line for each of the first dialogues."""
     lines = sorted(drift, key=lambda line: line.partition(" in test ")[2])

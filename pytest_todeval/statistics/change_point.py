@@ -28,17 +28,28 @@ class ChangePoint:
     """The means of the two levels."""
 
 
-def change_points(values: Sequence[float]) -> list[ChangePoint]:
-    """All changes of level, in their order."""
-    noise = _variance(values)
-    if not noise:
+def change_points(values: Sequence[float], goals: Sequence[int] = ()) -> list[ChangePoint]:
+    """All changes of level, in their order. `goals`: of how many goals each number is the mean.
+
+    A number that hardly ever moves has as much noise as one goal of them all is worth.
+    """
+    if not values:
         return []
+    noise = max(_variance(values), _least(len(values), goals))
     edges = _edges(values, PRICE * noise * math.log(len(values)))
     means = [math.fsum(values[low:high]) / (high - low) for low, high in pairwise(edges)]
     return [
         ChangePoint(edge, means[number], means[number + 1])
         for number, edge in enumerate(edges[1:-1])
     ]
+
+
+def _least(runs: int, goals: Sequence[int]) -> float:
+    """The variance of a mean over so many goals of which one, in all the runs, came out otherwise;
+    without their number, of a hundred.
+    """
+    several = math.fsum(goals) / len(goals) if goals else 100.0
+    return 1 / (several**2 * runs)
 
 
 def _variance(values: Sequence[float]) -> float:

@@ -419,12 +419,13 @@ def _history(runs: Sequence[KeptRun]) -> Iterator[JSONObject]:
             having = [run for run in each if name in run.values]
             values = [run.values[name][0] for run in having]
             told = zip(having, values, strict=True)
+            goals = [run.values[name][1] for run in having]
             yield {
                 "name": name,
                 "branch": branch,
                 "bot": bot,
                 "runs": [[run.at, run.version, value] for run, value in told],
-                "changes": [asdict(change) for change in change_points(values)],
+                "changes": [asdict(change) for change in change_points(values, goals)],
             }
 
 

@@ -24,7 +24,8 @@ def history_lines(runs: Sequence[KeptRun], names: Sequence[str]) -> Iterator[str
         shown = values[-LONGEST:]
         numbers = [f"{each:.3f}" for each in (min(values), max(values), values[-1])]
         rows.append([told, *numbers, _steps(shown)])
-        changes += [_told(told, change, having) for change in change_points(values)]
+        goals = [run.values[name][1] for run in having]
+        changes += [_told(told, change, having) for change in change_points(values, goals)]
     yield from aligned(rows)
     if len(every) > LISTED:
         yield f"and {len(every) - LISTED} lines of earlier runs: choose with --branch, --bot"

@@ -5,15 +5,22 @@ the declared one; what several people say of one item is averaged.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.statistics.agreement.ratings import Grade, Ratings, Row, Rows
+from pytest_todeval.statistics.mean_interval import mean_interval
 from pytest_todeval.statistics.resampling import Interval, bootstrap, every
 
 SAMPLES = 2000
+NORMAL = 1.96
+"""Standard errors that an interval of 95 % reaches to either side."""
+
+
+Said = tuple[float | None, float | None]
+"""Of an item: the share of people who call it good, and whether the judge does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,16 @@ def corrected(
         "rogan_gladen": lambda rows: _rogan_gladen(rows, read),
     }
     intervals = bootstrap(ratings.by_cluster, every(methods), number=samples, seed=seed)
-    rates = {name: Rate(method(rows), intervals[name]) for name, method in methods.items()}
+    said = [(*read(row), times) for row, times in rows.items()]
+    ends = {
+        "judge": _widest(intervals["judge"], [(j, n) for _, j, n in said if j is not None]),
+        "people": _widest(
+            intervals["people"], [(p, n) for p, j, n in said if p is not None and j is not None]
+        ),
+        "powered": _powered_ends(intervals["powered"], rows, read),
+        "rogan_gladen": intervals["rogan_gladen"],
+    }
+    rates = {name: Rate(method(rows), ends[name]) for name, method in methods.items()}
     return Corrected(
         rates["judge"],
         sum(times for row, times in rows.items() if read(row)[1] is not None),
@@ -91,8 +107,41 @@ def corrected(
     )
 
 
-Said = tuple[float | None, float | None]
-"""Of an item: the share of people who call it good, and whether the judge does."""
+def _widest(
+    drawn: Interval | None,
+    values: Sequence[tuple[float, int]],
+    low: float = 0.0,
+    width: float = 1.0,
+    added: float = 0.0,
+    error: float = 0.0,
+) -> Interval | None:
+    """The ends by resampling, widened to those of `mean_interval`: few labels that all agree leave
+    errors open that no resample shows.
+
+    `values`: from `low` on, over so wide a span, each as often as counted. `added`: to their mean;
+    `error`: half the interval of what is added.
+    """
+    every = [(value - low) / width for value, times in values for _ in range(times)]
+    if drawn is None or not every:
+        return drawn
+    least, most = (low + width * end + added for end in mean_interval(every, drawn.level))
+    least, most = max(0.0, least - error), min(1.0, most + error)
+    return Interval(min(drawn.low, least), max(drawn.high, most), drawn.level)
+
+
+def _powered_ends(
+    drawn: Interval | None, rows: Rows, read: Callable[[Row], Said]
+) -> Interval | None:
+    """Those of what people said less what the judge foresaw, with the judge's rate added."""
+    trust, alone_good, alone = _trust(rows, read)
+    rest = [
+        (person - trust * judge, times)
+        for (person, judge), times in ((read(row), times) for row, times in rows.items())
+        if person is not None and judge is not None
+    ]
+    share = alone_good / alone if alone else 0.0
+    error = NORMAL * trust * math.sqrt(share * (1 - share) / alone) if alone else 0.0
+    return _widest(drawn, rest, -trust, 1 + trust, trust * share, error)
 
 
 def _read(judge: int, good: int, row: Row) -> Said:
@@ -121,25 +170,28 @@ def _mean(
     return total / count if count else None
 
 
-def _powered(rows: Rows, read: Callable[[Row], Said]) -> float | None:
-    labelled: list[tuple[float, float, int]] = []
-    alone = alone_good = 0.0
-    for row, times in rows.items():
-        person, judge = read(row)
-        if person is not None and judge is not None:
-            labelled.append((person, judge, times))
-        elif judge is not None:
-            alone += times
-            alone_good += times * judge
-    count = sum(times for *_, times in labelled)
-    if not count:
-        return None
-    person, judge = (sum(each[n] * each[2] for each in labelled) / count for n in (0, 1))
-    if not alone:
-        return person
-    together = sum(t * (p - person) * (j - judge) for p, j, t in labelled) / count
-    spread = sum(t * (j - judge) ** 2 for _, j, t in labelled) / count
+def _trust(rows: Rows, read: Callable[[Row], Said]) -> tuple[float, float, float]:
+    """How far the judge foresees people, and how many items it alone called good, and rated."""
+    both = [(*read(row), times) for row, times in rows.items()]
+    labelled = [(p, j, n) for p, j, n in both if p is not None and j is not None]
+    alone = sum(n for p, j, n in both if p is None and j is not None)
+    alone_good = sum(n * j for p, j, n in both if p is None and j is not None)
+    count = sum(n for *_, n in labelled)
+    if not count or not alone:
+        return 0.0, alone_good, alone
+    person, judge = (sum(each[at] * each[2] for each in labelled) / count for at in (0, 1))
+    together = sum(n * (p - person) * (j - judge) for p, j, n in labelled) / count
+    spread = sum(n * (j - judge) ** 2 for _, j, n in labelled) / count
     trust = min(1.0, max(0.0, together / (spread * (1 + count / alone)))) if spread else 0.0
+    return trust, alone_good, alone
+
+
+def _powered(rows: Rows, read: Callable[[Row], Said]) -> float | None:
+    trust, alone_good, alone = _trust(rows, read)
+    person = _mean(rows, read, 0, only_both=True)
+    judge = _mean(rows, read, 1, only_both=True)
+    if person is None or judge is None or not alone:
+        return person
     return person + trust * (alone_good / alone - judge)
 
 

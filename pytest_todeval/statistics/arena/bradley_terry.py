@@ -43,6 +43,36 @@ class Strengths:
 
 def strengths(games: Games) -> Strengths:
     """The most likely strengths of those that played."""
+    bots, worth, ties, _ = _fitted(games)
+    logs = worth[: len(bots)]
+    mean = math.fsum(logs) / len(logs) if logs else 0.0
+    ratings = {bot: MEAN + SCALE * (log - mean) for bot, log in zip(bots, logs, strict=True)}
+    return Strengths(ratings, math.exp(worth[-1]) if ties else 0.0)
+
+
+def deviations(games: Games, goals: int) -> dict[str, float]:
+    """Of each rating, its standard deviation by how steep the likelihood is at its top.
+
+    So it is great after few games, whoever won them. `goals`: over how many the games were: several
+    games over one goal count as one.
+    """
+    bots, worth, _, pairs = _fitted(games)
+    share = min(1.0, goals / max(1, sum(games.values())))
+    fewer = {pair: [share * each for each in seen] for pair, seen in pairs.items()}
+    _, bend = _slope_and_bend(fewer, worth, len(bots))
+    found = {}
+    for place, bot in enumerate(bots):
+        contrast = [-1 / len(bots)] * len(bots) + [0.0] * (len(worth) - len(bots))
+        contrast[place] += 1
+        solved = _solved(contrast, bend)
+        found[bot] = SCALE * math.sqrt(
+            math.fsum(a * b for a, b in zip(contrast, solved, strict=True))
+        )
+    return found
+
+
+def _fitted(games: Games) -> tuple[list[str], list[float], bool, Pairs]:
+    """The bots, the logarithms of their strengths and, if there are ties, of Davidson's v."""
     bots = sorted({bot for said in games for bot in (said.winner, said.loser)})
     place = {bot: number for number, bot in enumerate(bots)}
     pairs: defaultdict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
@@ -59,10 +89,7 @@ def strengths(games: Games) -> Strengths:
         worth = [each + shortened * moved for each, moved in zip(worth, step, strict=True)]
         if longest < CLOSE:
             break
-    logs = worth[: len(bots)]
-    mean = math.fsum(logs) / len(logs) if logs else 0.0
-    ratings = {bot: MEAN + SCALE * (logs[place[bot]] - mean) for bot in bots}
-    return Strengths(ratings, math.exp(worth[-1]) if ties else 0.0)
+    return bots, worth, ties, pairs
 
 
 def _slope_and_bend(

@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pytest_todeval.statistics.arena.bradley_terry import Strengths, strengths
+from pytest_todeval.statistics.arena.bradley_terry import Strengths, deviations, strengths
 from pytest_todeval.statistics.arena.elo import EloSpread, elo_spread
 from pytest_todeval.statistics.arena.games import Games, Outings, Said, records
 from pytest_todeval.statistics.resampling import Interval, bootstrap
 
 SAMPLES = 500
+NORMAL = 1.96
+"""Standard deviations that an interval of 95 % reaches to either side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Standings:
     strengths: Strengths
     goals: int
     games: int
+    groups: tuple[tuple[str, ...], ...] = ()
+    """The bots that met, directly or by others; with several, no place is known."""
 
 
 def standings(by_goal: Mapping[str, Games], *, samples: int = SAMPLES, seed: int = 0) -> Standings:
@@ -48,6 +52,11 @@ def standings(by_goal: Mapping[str, Games], *, samples: int = SAMPLES, seed: int
         number=samples,
         seed=seed,
     )
+    intervals = {
+        bot: _widened(intervals.get(bot), fitted.ratings[bot], sd)
+        for bot, sd in deviations(games, len(by_goal)).items()
+    }
+    met = _islands(games)
     spread = elo_spread(list(games.elements()), seed=seed)
     ranked = sorted(fitted.ratings, key=lambda bot: (-fitted.ratings[bot], bot))
     kept = records(games)
@@ -56,13 +65,31 @@ def standings(by_goal: Mapping[str, Games], *, samples: int = SAMPLES, seed: int
             bot,
             fitted.ratings[bot],
             intervals.get(bot),
-            _place(bot, intervals),
+            (1, len(ranked)) if len(met) > 1 else _place(bot, intervals),
             kept[bot],
             spread[bot],
         )
         for bot in ranked
     )
-    return Standings(bots, fitted, len(by_goal), sum(games.values()))
+    return Standings(bots, fitted, len(by_goal), sum(games.values()), met)
+
+
+def _widened(drawn: Interval | None, rating: float, deviation: float) -> Interval:
+    """As wide as the likelihood asks: goals drawn anew show no other winner than those played."""
+    low, high = rating - NORMAL * deviation, rating + NORMAL * deviation
+    if drawn is None:
+        return Interval(low, high)
+    return Interval(min(low, drawn.low), max(high, drawn.high), drawn.level)
+
+
+def _islands(games: Mapping[Said, int]) -> tuple[tuple[str, ...], ...]:
+    """Bots that met, directly or by others: ratings of different groups cannot be compared."""
+    groups: list[set[str]] = []
+    for said in games:
+        both = {said.winner, said.loser}
+        apart = [group for group in groups if not group & both]
+        groups = [*apart, both.union(*(group for group in groups if group & both))]
+    return tuple(sorted(tuple(sorted(group)) for group in groups))
 
 
 def _place(bot: str, intervals: Mapping[str, Interval | None]) -> tuple[int, int]:

@@ -165,3 +165,19 @@ def test_gates_are_told_though_the_run_cannot_be_held_against_its_baseline(
     lines = told(keeping)
     assert lines[-1].startswith("gates: ")
     assert any("success >= 0.1" in line for line in lines[1:-1])
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "kept"),
+    [((BAD, GOOD), BAD), ((GOOD, BAD), GOOD), ((Outcome.INFRASTRUCTURE, BAD, GOOD), BAD)],
+)
+def test_of_a_test_that_is_run_again_the_first_that_passed_or_failed_counts(
+    outcomes: tuple[Outcome, ...], kept: Outcome
+) -> None:
+    run = Run()
+    for outcome in outcomes:
+        run.take(payload(1, outcome))
+    run.take(payload(2, GOOD))
+
+    assert [entry["outcome"] for entry in run.entries] == [kept, GOOD]
+    assert run.again == len(outcomes) - 1

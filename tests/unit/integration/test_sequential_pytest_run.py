@@ -77,6 +77,9 @@ def test_dialogues_are_played_in_the_planned_order_after_all_other_tests(config:
     assert vars(second) == {}, "it is told once"
 
 
+FAILED = {"outcome": "failed"}
+
+
 class Run:
     """A planned run that is decided once a test failed."""
 
@@ -86,7 +89,7 @@ class Run:
 
     @property
     def decided(self) -> bool:
-        return any(entry == "failed" for _, entry in self.finished)
+        return any(entry == FAILED for _, entry in self.finished)
 
     @property
     def not_over(self) -> list[str]:
@@ -141,7 +144,7 @@ def test_once_it_is_decided_what_has_not_begun_is_left_out(run: SequentialRun, c
     run.pytest_runtest_logfinish("t0")
     assert plan.finished == [("t0", {"test": "t0"})]
     assert run._left_out() == set()
-    run.pytest_runtest_logreport(report("call", **{PAYLOAD: {"entry": "failed"}}))
+    run.pytest_runtest_logreport(report("call", **{PAYLOAD: {"entry": FAILED}}))
     run.pytest_runtest_logfinish("t1")
 
     assert run._left_out() == {"t2"}

@@ -1,6 +1,7 @@
 """What the reporting process collects: progress on long runs, outcomes, summary lines."""
 
 import json
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,13 +38,15 @@ from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 
 GOAL = Goal("G1", "demo", ())
+NUMBERS = count()
+"""Of tests: each is run once."""
 
 
 def payload(outcome: Outcome, **verdicts: bool) -> dict[str, Any]:
     """What the report of a test carries."""
     found = {name: Verdict(name, passed, "because") for name, passed in verdicts.items()}
     dialogue = Dialogue(GOAL, verdicts=found, detail="why")
-    entry = dialogue_entry(dialogue, test="t::x", outcome=outcome)
+    entry = dialogue_entry(dialogue, test=f"t::x{next(NUMBERS):04}", outcome=outcome)
     return {
         "entry": entry,
         "goal_set": {"demo": "abc"},
@@ -94,6 +97,7 @@ def test_one_name_for_different_data_is_told_and_none_takes_the_others_place() -
         run = Run()
         for each in prints:
             found = payload(Outcome.PASSED)
+            found["entry"]["test"] = each
             found["goal_set"], found["definitions"] = {"demo": each}, {"reward": f"tau-{each}"}
             run.take(found)
         files.append(run.results(Settings()))

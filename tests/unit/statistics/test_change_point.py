@@ -39,3 +39,16 @@ def test_nothing_is_found_where_nothing_changed() -> None:
 @pytest.mark.parametrize("values", [[], [1.0], [1, 0, 1, 0, 1], [0.5] * 40])
 def test_too_few_and_equal_numbers_have_none(values: list[float]) -> None:
     assert change_points(values) == []
+
+
+@pytest.mark.parametrize("runs", [3, 8, 9, 20, 60])
+def test_a_break_of_a_steady_bot_is_named_for_ever(runs: int) -> None:
+    (found,) = change_points([1.0] * 12 + [0.5] * runs, [50] * (12 + runs))
+    assert (found.place, found.before, found.after) == (12, 1.0, 0.5)
+
+
+def test_one_goal_that_flips_once_in_a_steady_series_is_no_change() -> None:
+    for place in range(25):
+        values = [1.0] * 25
+        values[place] = 0.98
+        assert change_points(values, [50] * 25) == []

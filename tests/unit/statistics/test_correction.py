@@ -108,7 +108,7 @@ def test_the_command_says_if_a_gate_would_be_decided_otherwise(
     tmp_path: Path, todeval: Todeval
 ) -> None:
     path = tmp_path / "r.csv"
-    ratings = lenient(3)
+    ratings = lenient(3, items=600, rated=300)
     cells = [",".join("" if g is None else str(g + 1) for g in row) for row in ratings.given]
     path.write_text("\n".join(["ann,judge", *cells]), encoding="utf-8")
     options = ["--scale", "1-5", "--judge", "judge", "--good", "4"]

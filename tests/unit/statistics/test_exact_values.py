@@ -293,13 +293,22 @@ def test_the_strengths_of_a_few_games() -> None:
     assert worth == sorted(worth, reverse=True)
 
 
-def test_a_bot_without_an_interval_may_have_any_place() -> None:
-    seldom = {str(goal): Counter({Said("a", "b"): 1}) for goal in range(30)}
-    seldom["0"] = Counter({Said("b", "c"): 1})
-    found = {each.bot: each for each in standings(seldom, samples=20, seed=1).bots}
-    assert found["c"].interval is None
-    assert found["c"].place == (1, 3)
-    assert found["a"].place[0] == 1
+@pytest.mark.parametrize("games", [1, 2, 3])
+def test_a_few_games_leave_every_place_open(games: int) -> None:
+    won = {str(goal): Counter({Said("a", "b"): 1}) for goal in range(games)}
+    for each in standings(won, samples=20, seed=1).bots:
+        assert each.place == (1, 2)
+        assert each.interval is not None
+        assert each.interval.low < 1000 < each.interval.high
+    many = {str(goal): Counter({Said("a", "b"): 1}) for goal in range(40)}
+    assert [each.place for each in standings(many, samples=20, seed=1).bots] == [(1, 1), (2, 2)]
+
+
+def test_bots_that_never_met_have_no_places() -> None:
+    apart = {str(n): Counter({Said("a", "b"): 1, Said("c", "d"): 1}) for n in range(60)}
+    found = standings(apart, samples=20, seed=1)
+    assert found.groups == (("a", "b"), ("c", "d"))
+    assert {each.place for each in found.bots} == {(1, 4)}
 
 
 def test_elo_moves_by_32_times_what_was_not_expected() -> None:

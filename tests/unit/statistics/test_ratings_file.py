@@ -148,9 +148,9 @@ AC1                             0.412  -0.21 to 1.00             0.221
 """
 RATE = """
 items with 2 or more
-  by judge: 1.000 (1.00 to 1.00) of 6
-  by people: 0.600 (0.17 to 1.00) of 5
-  corrected, prediction-powered: 0.600 (0.17 to 1.00)
+  by judge: 1.000 (0.51 to 1.00) of 6
+  by people: 0.600 (0.16 to 1.00) of 5
+  corrected, prediction-powered: 0.600 (0.16 to 1.00)
   corrected, Rogan and Gladen: -
   judge said good where a person did not 2 times, and the reverse 0 times
   a gate at 1 passes by judge's word, and is undecided once its errors are taken out
