@@ -142,6 +142,10 @@ def pytest_collection_modifyitems(
         from pytest_todeval.integration.without_effect import look_at
 
         look_at(session.config, items)
+    if any(each in item.keywords for item in items for each in GOAL_MARKERS):
+        from pytest_todeval.integration.collection import refuse_unittests
+
+        refuse_unittests([item for item in items if case_of(item) is None])
     result = yield
     if Settings.of(session.config).shard is not None:
         from pytest_todeval.integration.shards import keep_share

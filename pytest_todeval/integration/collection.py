@@ -1,6 +1,8 @@
 """Goals become parametrized tests."""
 
 import gc
+import inspect
+import unittest
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,12 +14,14 @@ from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.integration.case import Case
 from pytest_todeval.integration.fixtures import is_ours
 from pytest_todeval.integration.option_values import path_of
+from pytest_todeval.integration.options import GOAL_MARKERS
 from pytest_todeval.integration.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_todeval.core.example import Example
     from pytest_todeval.core.goal import Goal
 
+ASYNC_PLUGINS = ("asyncio", "trio", "twisted", "tornado")
 TOD_SYSTEM_LINES = """\
 A test asks for a dialogue, but no fixture `tod_system` says which bot to talk to.
 Put this in the conftest.py beside your bot:
@@ -51,11 +55,39 @@ def generate_tests(metafunc: pytest.Metafunc, marker: str) -> None:
                 f"{metafunc.definition.nodeid} is marked `{marker}` but asks for no dialogue: "
                 "add an argument `dialogue` (or `goal`)"
             )
+        _require_plain(metafunc)
         with _only_growing():
             cases = _cases(metafunc)
     except TodevalError as error:
         raise pytest.Collector.CollectError(str(error)) from None
     metafunc.parametrize("goal", cases, indirect=True, ids=_ids(cases))
+
+
+def _require_plain(metafunc: pytest.Metafunc) -> None:
+    """Refuse an async test that nobody runs: pytest would say so once its dialogue is played."""
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    plugins = map(metafunc.config.pluginmanager.hasplugin, ASYNC_PLUGINS)
+    if not inspect.iscoroutinefunction(metafunc.function) or "anyio" in marks or any(plugins):
+        return
+    raise UsageError(
+        f"{metafunc.definition.nodeid} is `async def`, which pytest runs only with a plugin: write "
+        "`def`, as the dialogue is played before the test begins, or install pytest-asyncio"
+    )
+
+
+def refuse_unittests(items: Sequence[pytest.Item]) -> None:
+    """Raise pytest.UsageError for a method of unittest.TestCase that a marker gives goals.
+
+    pytest hands these methods no fixtures.
+    """
+    for item in items:
+        kind = getattr(item, "cls", None)
+        marked = any(mark.name in GOAL_MARKERS for mark in item.iter_markers())
+        if marked and isinstance(kind, type) and issubclass(kind, unittest.TestCase):
+            raise pytest.UsageError(
+                f"{item.nodeid}: pytest gives the methods of unittest.TestCase no fixtures, so no "
+                f"dialogue: write `class {kind.__name__}:`, without unittest.TestCase"
+            )
 
 
 def refuse_without_goals(metafunc: pytest.Metafunc) -> None:

@@ -43,6 +43,17 @@ def _misspelt(item: pytest.Item) -> str:
 
 def play_of(item: pytest.Item, goal: "Goal") -> "Play":
     """What a test plays. `goal` is the value of its fixture, which a suite may have overridden."""
+    from pytest_todeval.core.goal import Goal
+
+    given: object = goal
+    if not isinstance(given, Goal):
+        source, _, name = str(given).rpartition("/")
+        pytest.fail(
+            f"{item.nodeid}: goal is {type(given).__name__} {given!r:.60}, expected a goal: leave "
+            "the parametrization out, and choose goals by a marker, such as "
+            f"@pytest.mark.goals({source or 'demo'!r}, ids=[{name!r:.60}])",
+            pytrace=False,
+        )
     known = item.stash.get(PLAY, None)
     if known is None or known.goal is not goal:
         known = item.stash[PLAY] = _resolved(item, goal)

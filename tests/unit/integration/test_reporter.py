@@ -77,7 +77,7 @@ def made(tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def report(number: int, **more: Any) -> Any:
-    return SimpleNamespace(**{PAYLOAD: payload(number), **more})
+    return SimpleNamespace(**{PAYLOAD: payload(number), "failed": False, **more})
 
 
 def items(count: int) -> Any:
