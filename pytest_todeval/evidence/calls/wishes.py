@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from pytest_todeval.language.values import DONTCARE, normalise, same_value, to_minutes
+from pytest_todeval.nlu.kinds.dates import DATE
 
 SAYS_NOTHING = frozenset(
     {
@@ -40,7 +41,15 @@ def agrees(slot: str, one: object, other: object) -> bool:
         return True
     if {normalise(slot, one), normalise(slot, other)} & {"", DONTCARE}:
         return True
-    return same_value(slot, one, other)
+    return same_value(slot, one, other) or _same_date(str(one)[:LONGEST], str(other)[:LONGEST])
+
+
+@lru_cache(maxsize=4096)
+def _same_date(one: str, other: str) -> bool:
+    """Whether both are dates, and the same: `2019-03-08` is "March 8th"."""
+    dates = [(span, text) for text in (one, other) for span in DATE.spans(text)]
+    whole = all(span.end - span.start == len(text.strip()) for span, text in dates)
+    return len(dates) == 2 and whole and DATE.same(dates[0][0], dates[1][0])
 
 
 def meets(domain: str, slot: str, wanted: object, got: object) -> bool:

@@ -484,3 +484,16 @@ def test_a_look_up_made_no_booking_of_the_backend_and_an_error_neither() -> None
     assert what(*twice, booked=(MADE,)) == [Deed.BOOKED, Deed.LOOKED_UP]
     fits = ToolCall("book_hotel", {**ARGUMENTS, "day": "monday"})
     assert what(fits, twice[0], booked=(MADE,)) == [Deed.LOOKED_UP, Deed.BOOKED]
+
+
+@pytest.mark.parametrize(
+    ("wish", "found", "same"),
+    [
+        ("March 8th", "2019-03-08", True),
+        ("March 8th", "2019-03-09", False),
+        ("8 March", "March 8th", True),
+        ("4", "2019-03-04", False),
+    ],
+)
+def test_dates_agree_in_whatever_form(wish: str, found: str, same: bool) -> None:
+    assert agrees("pickup_date", wish, found) is same
