@@ -23,14 +23,15 @@ def not_allowed(
 ) -> list[DialogueEntry]:
     """The dialogues that the bot failed and nothing allows; those in quarantine are none of them.
 
-    `before`: the baseline; `compared`: the run beside it.
+    `before`: the baseline; `compared`: the run beside it. One of so few goals that chance could
+    break them all allows nothing.
     """
     played = list(filter(counts, entries))
     failed = [entry for entry in played if entry["outcome"] == Outcome.FAILED]
     if not failed:
         return []
     allowed = set(map(id, _by_gates(failed, played, decided)))
-    if before is not None and compared is not None:
+    if before is not None and compared is not None and compared.can_tell:
         allowed |= set(map(id, _by_baseline(played, before, compared)))
     return [entry for entry in failed if id(entry) not in allowed]
 

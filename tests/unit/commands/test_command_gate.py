@@ -649,6 +649,13 @@ def test_a_run_too_small_to_show_anything_falls_back_to_its_tests() -> None:
     )
 
 
+def test_so_few_goals_that_failed_before_by_chance_are_not_allowed_to_fail_again() -> None:
+    now = run(0, 1)
+    base = results(now, environment())
+    found = Ruling.of(now, decide([], now), base, compare_runs(base, base), "b", None)
+    assert found.exit_code == 1
+
+
 def test_what_goals_can_show_at_best_is_said_before_they_are_played() -> None:
     gates = ["booking >= 0.85", "passed >= 0.5", "tone >= 4.9", "latency.p90 <= 3s", "cost <= 2"]
     steady = results(sure(run(10, 0)), environment())
