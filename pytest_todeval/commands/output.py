@@ -22,6 +22,11 @@ def warn(line: str) -> None:
     print(in_line(line, BLOCK), file=sys.stderr)
 
 
+def command(line: str) -> None:
+    """Print a command to a CI's runner: `reports.ci` spells out the texts in it."""
+    print(line)
+
+
 def say_json(value: object) -> None:
     """Print it as JSON."""
     print(in_json(value))

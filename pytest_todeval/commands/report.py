@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from pytest_todeval.commands.output import check_output, say
+from pytest_todeval.commands.output import check_output, command, say
 from pytest_todeval.commands.shown import shown_of
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.comparison.comparing import compare_runs
@@ -119,7 +119,7 @@ def _print_for_ci(args: argparse.Namespace, found: Results) -> int:
 
     if args.format == "github":
         for line in annotations(found["dialogues"], Path.cwd()):
-            print(line)  # `say` would spell the command out
+            command(line)
         return 0
     before = None if args.before is None else read_results(args.before)
     compared = None if before is None else compare_runs(before, found)

@@ -26,6 +26,8 @@ LOG = re.compile(r'\s*,\s*"log"\s*:\s*\[')
 END = re.compile(r"\]\s*\}\s*\}\s*$")
 
 Tree = Path | zipfile.Path
+MOST_BYTES, MOST_RATIO, SMALL = 512 << 20, 100, 10 << 20
+"""Of a file in a zip: its bytes, and how often it is larger than packed if it is not small."""
 Records = Mapping[str, Any]
 """Dialogue id (without `.json`) -> its `goal`, in the order of the file."""
 
@@ -192,14 +194,27 @@ def _text(file: Tree, name: str) -> str:
 
 def _bytes(file: Tree) -> bytes:
     try:
+        if isinstance(file, zipfile.Path):
+            _require_size(file, file.root.getinfo(file.at))
         return file.read_bytes()
     except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
         raise InvalidFile(f"{file}: cannot be read: {error}") from error
 
 
+def _require_size(file: Tree, member: zipfile.ZipInfo) -> None:
+    """Raise InvalidFile for a member that takes too much memory: no more is read than it says."""
+    size, packed = member.file_size, max(member.compress_size, 1)
+    if size > MOST_BYTES or (size > SMALL and size > packed * MOST_RATIO):
+        raise InvalidFile(
+            f"{file}: {member.filename!r:.80} has {size >> 20} MiB unpacked of {packed >> 10} KiB; "
+            f"expected at most {MOST_BYTES >> 20} MiB, and {MOST_RATIO} times what is packed"
+        )
+
+
 def _unzipped(file: Tree, name: str, data: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            _require_size(file, archive.getinfo(name))
             return archive.read(name)
     except KeyError:
         raise InvalidFile(

@@ -87,8 +87,7 @@ class GateKeeper:
         terminal: TerminalReporter | None = self._plugins.get_plugin("terminalreporter")
         goals = {test.rpartition("#")[0] or test for test in ids if "[" in test}
         if terminal is not None and not self._said:
-            for line in self._at_best(goals):
-                terminal.write_line(line)
+            write_lines(terminal, self._at_best(goals))
 
     def _at_best(self, goals: Collection[str]) -> list[str]:
         if not goals:

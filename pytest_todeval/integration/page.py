@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.integration.terminal import write_lines
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -42,4 +43,4 @@ class PageWriter:
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
         if self._said:
-            terminalreporter.write_line(self._said)
+            write_lines(terminalreporter, [self._said])

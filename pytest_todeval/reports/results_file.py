@@ -21,6 +21,10 @@ SHOWN = 40
 """Characters of a value in a message."""
 
 
+LARGEST, DIGITS = 1e15, 16
+"""Numbers of results stay below, so that their sums and squares are numbers, too."""
+
+
 def write_results(path: Path, results: Results) -> None:
     """Write the file atomically: a reader sees the old file or the new one, never a part.
 
@@ -82,7 +86,7 @@ def read_results(path: Path) -> Results:
     if not text.strip():
         raise InvalidFile(f"{path}: not a results file: it is empty")
     try:
-        data = json.loads(text, parse_constant=_refuse_constant)
+        data = json.loads(text, parse_constant=_refuse_constant, parse_float=_float, parse_int=_int)
     except RecursionError:
         raise InvalidFile(f"{path}: not a results file: nested too deeply") from None
     except ValueError as error:
@@ -95,6 +99,19 @@ def read_results(path: Path) -> Results:
     for number, entry in enumerate(data["dialogues"]):
         _check_entry(f"{path}: dialogues.{number}", entry)
     return cast("Results", data)
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if abs(value) > LARGEST:
+        raise ValueError(f"the number {text:.40} is larger than any result ({LARGEST:.0e})")
+    return value
+
+
+def _int(text: str) -> int:
+    if len(text) > DIGITS:
+        raise ValueError(f"the number {text:.40} is larger than any result ({LARGEST:.0e})")
+    return int(text)
 
 
 def _take_old_names(results: Results) -> None:

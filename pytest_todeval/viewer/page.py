@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
-from html import escape
 from importlib import resources
 from itertools import islice
 from pathlib import Path
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.shown import in_html
 from pytest_todeval.viewer.run_data import JSONObject, Shown, dialogues_of, index_of
 
 CHUNK = 50
@@ -51,7 +51,7 @@ def framed(title: str, data: str, connects: str, head: str = "") -> str:
         '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
         f"{head}"
-        f"<title>{escape(title)} · todeval</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f"<title>{in_html(title)} · todeval</title>\n<style>{style}</style>\n</head>\n<body>\n"
         '<div id="app"><noscript>This report needs JavaScript, and nothing else: '
         f"it loads nothing.</noscript></div>\n{data}\n<script>{script}</script>\n</body>\n</html>\n"
     )

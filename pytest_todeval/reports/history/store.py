@@ -15,6 +15,8 @@ from pytest_todeval.reports.schema import DialogueEntry, Results, grouped
 
 VERSION = 1
 """Of the tables; stands in SQLite's user_version."""
+MOST_STEPS = 200_000_000
+"""Of SQLite's machine in one statement: some 10 s; a history of 10,000 runs takes a hundredth."""
 TABLES = """
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
@@ -120,6 +122,11 @@ def _added(
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         with closing(sqlite3.connect(path)) as file:
+            file.set_progress_handler(lambda: 1, MOST_STEPS)
+            if file.execute(
+                "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
+            ).fetchone():
+                raise InvalidFile(f"{path}: no history: it has views or triggers, which run")
             (version,) = file.execute("PRAGMA user_version").fetchone()
             if version == 0 and not file.execute("SELECT 1 FROM sqlite_master").fetchone():
                 file.executescript(f"{TABLES} PRAGMA user_version = {VERSION};")
