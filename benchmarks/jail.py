@@ -284,11 +284,23 @@ def there(name: str) -> bool:
 def run(folder: Path, ports: dict[str, int], *options: str) -> dict[str, str]:
     """By client: `passed`, or the outcome that its test ended in."""
     environment = {**os.environ, "PORTS": json.dumps(ports)}
-    command = [sys.executable, "-m", "pytest", "-rA", "-p", "no:xdist", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-rA",
+        "-p",
+        "no:xdist",
+        "--todeval-show=all",
+        *options,
+    ]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     errors = re.findall(r"^_+ ERROR at setup of test_(\w+)\[.*\n(\w+): (.*)", done.stdout, re.M)
     found = dict.fromkeys(re.findall(r"^PASSED .*::test_(\w+)\[", done.stdout, re.M), "passed")
     found.update(dict.fromkeys(re.findall(r"^FAILED .*test_(\w+)\[", done.stdout, re.M), "failed"))
+    told = [line for line in done.stdout.splitlines() if "it is in no cassette" in line]
+    for name in [name for name in found if any(f":{ports[name]} " in line for line in told)]:
+        found[name] = "named"  # and the recording is kept
     for name, outcome, message in errors:
         found[name] = "named" if f":{ports[name]}" in message else outcome
     return found

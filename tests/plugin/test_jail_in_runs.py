@@ -186,7 +186,7 @@ def errors(result: pytest.RunResult) -> dict[str, str]:
 def test_nothing_gets_out_in_replay_and_what_tried_is_named(
     bots: pytest.Pytester, server: Counting, spread: tuple[str, ...]
 ) -> None:
-    result = apart(bots, *spread)
+    result = apart(bots, *spread, "--todeval-show=all")
     assert server.count == 0
     result.assert_outcomes(passed=1, errors=len(GETS_OUT))
     found = errors(result)
@@ -210,7 +210,7 @@ BY_THE_KERNEL = {"in_c", "swallowed", "child", "grandchild", "spawned"}
 @needs_kernel
 def test_while_recording_all_connect_and_are_named(bots: pytest.Pytester, server: Counting) -> None:
     """What only the kernel sees is told, and takes no recording away."""
-    result = apart(bots, "-p", "no:xdist", "--todeval-record=rewrite")
+    result = apart(bots, "-p", "no:xdist", "--todeval-show=all", "--todeval-record=rewrite")
     assert server.count == len(GETS_OUT)
     found = errors(result)
     assert set(found) == set(GETS_OUT) - BY_THE_KERNEL
@@ -332,6 +332,7 @@ def test_without_the_kernel_python_is_held_back_and_processes_are_named(
         bots,
         "-p",
         "no:xdist",
+        "--todeval-show=all",
         "--todeval-jail=python",
         "-k",
         "raw_socket or asyncio_streams or child",

@@ -126,7 +126,7 @@ def bots(pytester: pytest.Pytester, server: Counting) -> pytest.Pytester:
 def test_what_got_out_of_a_dialogue_is_seen_and_nothing_else(
     bots: pytest.Pytester, server: Counting
 ) -> None:
-    result = apart(bots, "-p", "no:xdist", "--todeval-jail=python")
+    result = apart(bots, "-p", "no:xdist", "--todeval-show=all", "--todeval-jail=python")
     result.assert_outcomes(passed=len(HARMLESS), errors=len(GET_OUT))
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     found = errors(result)
