@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+MOST_NAMES = 60
+"""Known names that a message lists."""
 LONGEST = 10_000
 """Characters of an error that are shown."""
 __all__ = [
@@ -95,4 +97,6 @@ def known_names(got: str, names: Iterable[str]) -> str:
     folded = {name.lower(): name for name in names}
     close = get_close_matches(got.lower(), folded, n=1)
     hint = f"did you mean {folded[close[0]]!r}? " if close else ""
-    return f"{hint}Known: {', '.join(names) or 'none'}"
+    shown = ", ".join(names[:MOST_NAMES]) or "none"
+    rest = len(names) - MOST_NAMES
+    return f"{hint}Known: {shown}" + (f" and {rest} more" if rest > 0 else "")

@@ -11,6 +11,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotForm:
+    """What a goal file declares of a slot besides its name."""
+
+    kind: str = ""
+    """What sort of value it has, by name (`amount`, `code`, ...); else it is inferred."""
+    description: str = ""
+    """What else it is called: "price per day"."""
+
+
+@dataclass(frozen=True, slots=True)
 class DomainGoal:
     """What the user wants of one domain (restaurant, train, ... or a domain of one's own).
 
@@ -36,6 +46,8 @@ class DomainGoal:
 
     refusal: bool = False
     """Whether nothing meets it, so that the right answer is to say so and to book nothing."""
+    forms: Mapping[str, SlotForm] = field(default_factory=dict, hash=False, repr=False)
+    """Slot -> what is declared of it."""
 
     def __post_init__(self) -> None:
         if self.wants_booking is None:

@@ -16,7 +16,7 @@ from pytest_todeval.evidence.values.told import answer_of, tells
 from pytest_todeval.language.values import same_name
 from pytest_todeval.metrics.choices import Choice, bookings_in, choices
 from pytest_todeval.nlu.answers import Told, answer
-from pytest_todeval.nlu.slots import Slot
+from pytest_todeval.nlu.slots import slot_of
 
 ANSWER_ONLY = ("hospital", "police")
 """Domains that are asked for information, if nothing is offered or booked."""
@@ -118,7 +118,7 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
     wanted = [(slot, str(row[slot])) for row in rows for slot in part.request if slot in row]
     for facts in evidence.told:
         about = any(h.domain == part.domain and h.value for h in facts.heard)
-        told = any(_tells_some(facts, part.domain, slot, value) for slot, value in wanted)
+        told = any(_tells_some(facts, part, slot, value) for slot, value in wanted)
         if about or told or any(answer_of(facts, part, slot) for slot in part.request):
             return Finding(True, f"{part.domain}: answered", (facts.index,), evidence.has_database)
     how, turns = end_of(evidence)
@@ -131,12 +131,13 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
     return Finding(False, reason, (facts.index,), doubt=doubt)
 
 
-def _tells_some(facts: TurnFacts, domain: str, slot: str, value: str) -> bool:
+def _tells_some(facts: TurnFacts, part: DomainGoal, slot: str, value: str) -> bool:
     """Whether a turn tells the value of a slot, or another one in its place."""
-    if tells(facts, domain, slot, value):
+    if tells(facts, part.domain, slot, value):
         return True
     asked = slot in asked_for(facts.turn.as_meant, (slot,))
-    said = answer(facts.text, Slot(slot, (value,)), value, asked=asked, user=facts.turn.as_meant)
+    known = slot_of(part, slot, (value,))
+    said = answer(facts.text, known, value, asked=asked, user=facts.turn.as_meant)
     return not facts.echo and said.told in (Told.RIGHT, Told.WRONG)
 
 
@@ -150,7 +151,7 @@ def unclear_answer(
         user = facts.turn.as_meant
         asked = () if facts.echo else asked_for(user, part.request)
         for slot in slots:
-            if said := taken_for_answer(slot, facts.text, asked=asked, user=user):
+            if said := taken_for_answer(part, slot, facts.text, asked=asked, user=user):
                 return facts, said
     return None
 

@@ -17,7 +17,7 @@ from pytest_todeval.metrics.choices import choices
 from pytest_todeval.metrics.inform import Finding, end_of, unclear_answer
 from pytest_todeval.nlu.answers import Answer, Told, answer, answer_by_texts
 from pytest_todeval.nlu.sentences import refuses, sentences
-from pytest_todeval.nlu.slots import Slot, words_in
+from pytest_todeval.nlu.slots import Slot, slot_of, words_in
 
 MOST_ROWS = 200
 """Rows of a database whose values are known as those of other items."""
@@ -80,7 +80,7 @@ def _answers(
     heard_as = SYNONYMS.get(slot, slot)
     value = str(values.get(slot, values.get(heard_as)))
     others = _values_elsewhere(evidence, part.domain, heard_as, value)
-    known = Slot(slot, (value,))
+    known = slot_of(part, slot, (value,))
     mine = [str(v) for s, v in values.items() if s not in (slot, heard_as) and given(v)]
     due = False
     for facts in evidence.told:
@@ -97,7 +97,7 @@ def _answers(
             user=user,
             others=others,
             covered=[*mine, *part.inform.values(), *part.book.values(), user],
-            rivals=[Slot(other) for other in asked if other != slot],
+            rivals=[slot_of(part, other) for other in asked if other != slot],
         )
         due = due and said.told is Told.NOTHING
         yield facts, said
@@ -221,11 +221,11 @@ def _held_against_results(
     asked = asked_for(facts.turn.as_meant, part.request)
     held = answer_by_texts(
         facts.text,
-        Slot(slot, tuple(rows)),
+        slot_of(part, slot, rows),
         [f"{slot}: {value}" for value in rows] or evidence.words_until(facts.index),
         about=[*part.inform.values(), *part.book.values()] if not rows else (),
         user=facts.turn.as_meant,
-        rivals=[Slot(other) for other in asked if other != slot],
+        rivals=[slot_of(part, other) for other in asked if other != slot],
     )
     if held.told in (Told.RIGHT, Told.NOTHING):
         return Finding(True, f"{about} was told: {said}", (facts.index,), False)

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pytest_todeval.nlu.kinds.codes import CODE, code_in, squeezed
+from pytest_todeval.nlu.kinds.codes import CODE, EMAIL, POSTCODE, URL, code_in, squeezed
 from pytest_todeval.nlu.kinds.kind import Kind, Span
 from pytest_todeval.nlu.kinds.numbers import COUNT
+from pytest_todeval.nlu.kinds.phones import PHONE
 from pytest_todeval.nlu.kinds.times import TIME
 from pytest_todeval.nlu.kinds.words import (
     ADDRESS,
@@ -37,6 +38,8 @@ from pytest_todeval.nlu.sentences import (
 )
 from pytest_todeval.nlu.slots import Slot
 
+STRICT = (PHONE, EMAIL, POSTCODE, URL)
+"""Kinds whose values nobody says in other words."""
 LONGEST = 20_000
 """Characters of a text that may hold a value."""
 FEW = 2
@@ -176,6 +179,8 @@ def has_answer(reply: str, slot: Slot, *, user: str = "", rivals: Iterable[Slot]
     """What a person who has just asked for a slot takes for the answer, in whatever form: the
     first sentence with content; empty if the reply refuses, asks back or is empty.
     """
+    if slot.kind in STRICT:
+        return ""
     said = _Reading(reply, slot, True, user, (), tuple(rivals)).said()
     return said if sum(map(len, content(said))) >= LEAST_COVERED else ""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from pytest_todeval.core.goal import DomainGoal, SlotForm
 from pytest_todeval.nlu.en import listed
 from pytest_todeval.nlu.kinds.amounts import AMOUNT
 from pytest_todeval.nlu.kinds.codes import CODE, EMAIL, POSTCODE, URL
@@ -107,6 +108,12 @@ class Slot:
     def words(self) -> frozenset[str]:
         """The words of its name and description, small letters."""
         return frozenset((*words_in(self.name), *words_in(self.description)))
+
+
+def slot_of(part: DomainGoal, name: str, values: Iterable[str] = ()) -> Slot:
+    """A slot of a goal's domain, as its goal file declares it, with values that are known."""
+    form = part.forms.get(name, SlotForm())
+    return Slot(name, tuple(values), form.kind, form.description)
 
 
 _SAID: Mapping[str, str] = {

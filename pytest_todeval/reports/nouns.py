@@ -43,6 +43,7 @@ IF_GIVEN = frozenset(
             "doubt",
             "refused",
             "advises",
+            "forms",
         ),
         *("failures", "conveyed"),
         *("model", "protocol", "violations", "refusal"),

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.language.asked import USERS_ASK
 from pytest_todeval.language.negation import NEGATED
 from pytest_todeval.language.values import YES_NO_SLOTS
 from pytest_todeval.nlu.answers import Told, answer, has_answer
 from pytest_todeval.nlu.sentences import sentences
-from pytest_todeval.nlu.slots import Slot, head_of, kind_of
+from pytest_todeval.nlu.slots import head_of, kind_of, slot_of
 
 ANSWERED_BY = {
     ("taxi", "car type"): ("car type", "type", "car"),
@@ -79,7 +80,7 @@ def _fits(slot: str, value: str) -> bool:
 
 
 def worded_answer(
-    domain: str,
+    part: DomainGoal,
     slot: str,
     text: str,
     *,
@@ -93,25 +94,27 @@ def worded_answer(
     `asked` are the slots that the user has just asked for, in the words `user`; `row` is what is
     known of the venue, `values` those that the slot may have.
     """
-    known = [str(row[name]) for name in answering(domain, slot) if row and name in row]
+    known = [str(row[name]) for name in answering(part.domain, slot) if row and name in row]
     said = answer(
         text,
-        Slot(slot, tuple(known) or tuple(values)),
+        slot_of(part, slot, known or values),
         next(iter(known), None),
         asked=slot in asked,
         user=user,
         covered=[str(v) for name, v in (row or {}).items() if str(v) not in known],
-        rivals=[Slot(other) for other in asked if other != slot],
+        rivals=[slot_of(part, other) for other in asked if other != slot],
     )
     return "" if said.told is Told.NOTHING else said.said
 
 
-def taken_for_answer(slot: str, text: str, *, asked: Sequence[str], user: str) -> str:
+def taken_for_answer(
+    part: DomainGoal, slot: str, text: str, *, asked: Sequence[str], user: str
+) -> str:
     """What a person who has just asked for a slot takes for its value if no value is told in a
     form of its kind: the sentence that says anything; empty if none does.
     """
-    rivals = [Slot(other) for other in asked if other != slot]
-    return has_answer(text, Slot(slot), user=user, rivals=rivals) if slot in asked else ""
+    rivals = [slot_of(part, other) for other in asked if other != slot]
+    return has_answer(text, slot_of(part, slot), user=user, rivals=rivals) if slot in asked else ""
 
 
 def row_value_in(value: str, text: str, venue: str) -> str:

@@ -67,7 +67,7 @@ def answer_of(facts: TurnFacts, part: DomainGoal, slot: str) -> str:
     user = facts.turn.as_meant
     asked = asked_for(user, part.request)
     heard = heard_answer(part.domain, slot, claims)
-    return heard or worded_answer(part.domain, slot, facts.text, asked=asked, user=user)
+    return heard or worded_answer(part, slot, facts.text, asked=asked, user=user)
 
 
 def says_value(text: str, slot: str, value: str) -> bool:

@@ -211,9 +211,11 @@ class Interpretation(BookingReading):
         code = str(row.get(slot, "")) if slot in CODES else ""
         seen = code if code and says_value(self.text, slot, code) else ""
         said = seen or worded_answer(
-            part.domain, slot, self.text, asked=part.asking, user=self.said, row=row
+            part.goal, slot, self.text, asked=part.asking, user=self.said, row=row
         )
-        said = said or taken_for_answer(slot, self.text, asked=part.asking, user=self.said)
+        said = said or taken_for_answer(
+            part.goal, slot, self.text, asked=part.asking, user=self.said
+        )
         if said:
             part.answers[slot] = said
         elif slot in part.asking and self.denies():

@@ -8,7 +8,13 @@ from pydantic import ValidationError
 from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import known_names
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
-from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile, TurnEntry
+from pytest_todeval.worlds.files.schema import (
+    DomainEntry,
+    GoalEntry,
+    GoalFile,
+    SlotEntry,
+    TurnEntry,
+)
 
 VALUED = ("inform", "fail_inform", "book", "fail_book")
 """The parts of a domain whose slots have values."""
@@ -86,11 +92,11 @@ def declared_slots(header: GoalFile) -> DeclaredSlots:
 
 
 def _by_lower_case(
-    slots: Mapping[str, Sequence[str] | None],
+    slots: Mapping[str, SlotEntry],
 ) -> Mapping[str, Mapping[str, str] | None]:
     return {
-        slot: {value.lower(): value for value in values} if values else None
-        for slot, values in slots.items()
+        slot: {value.lower(): value for value in entry.values} if entry.values else None
+        for slot, entry in slots.items()
     }
 
 

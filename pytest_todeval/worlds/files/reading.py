@@ -6,6 +6,7 @@
       spa:
         treatment: [massage, sauna]   # the values it takes
         day:                          # any value
+        fee: {kind: amount, description: price per hour}   # what sort of value; other words
     user: {name: Ada Marsh}       # optional: facts about the user, for all goals
     hearing:                      # optional: how the bot speaks, see docs/hearing.md
       - {says: "You're good to go!", means: booked}
@@ -34,6 +35,7 @@ if `slots` says nothing else of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,7 +45,7 @@ from pydantic_core import to_json
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.fingerprint import fingerprint
-from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.goal import DomainGoal, Goal, SlotForm
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.multiwoz import database
@@ -57,7 +59,7 @@ from pytest_todeval.worlds.files.mistakes import (
     undeclared,
     unsound,
 )
-from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile
+from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile, SlotEntry
 
 MAX_SHOWN = 20
 ENTRY = TypeAdapter(GoalEntry)
@@ -94,7 +96,7 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileCon
         file.report([(("goals",), "there are no goals in it: a test of them would test nothing")])
     ids, records = reading.packed()
     del reading  # and what the parser made, of which goals made before would keep scattered pieces
-    make = _Maker(name, header.user, hearing).goal
+    make = _Maker(name, header.user, hearing, header.slots).goal
     unread = zip(ids.split("\n"), records.split(b"\n"), strict=True)
     goals = tuple(Goal.unread(id, name, record, make) for id, record in unread)
     return GoalFileContent(name, goals, fingerprint([file.document.text.encode()]), place)
@@ -221,13 +223,14 @@ class _Maker(NamedTuple):
     source: str
     user: Mapping[str, str]
     hearing: tuple[Example, ...]
+    slots: Mapping[str, Mapping[str, SlotEntry]] = {}
 
     def goal(self, record: bytes) -> Goal:
         entry = ENTRY.validate_json(record)
         return Goal(
             entry.id,
             self.source,
-            tuple(_domain_goal(name, part) for name, part in entry.domains.items()),
+            tuple(self._part(name, part) for name, part in entry.domains.items()),
             tuple(entry.message),
             entry.solution,
             tuple(Turn(0, turn.user, turn.system) for turn in entry.opening),
@@ -236,6 +239,14 @@ class _Maker(NamedTuple):
             labels=tuple(dict.fromkeys(entry.labels)),
             hearing=self.hearing,
         )
+
+    def _part(self, name: str, part: DomainEntry) -> DomainGoal:
+        declared = {
+            slot: SlotForm(entry.kind or "", entry.description)
+            for slot, entry in self.slots.get(name, {}).items()
+            if entry.kind or entry.description
+        }
+        return replace(_domain_goal(name, part), forms=declared)
 
 
 def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:

@@ -1,7 +1,7 @@
 """The shape of a goal file, as pydantic models. Imported only when a goal file is read."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
@@ -22,16 +22,29 @@ def _empty_mapping(value: Any) -> Any:
 
 
 def _slot_values(value: Any) -> Any:
-    """`[area, stars]` is short for `{area: , stars: }`: slots that take any value."""
+    """`[area, stars]` is short for `{area: , stars: }`: slots that take any value; `[massage]` of a
+    slot is short for `{values: [massage]}`.
+    """
     if isinstance(value, list):
-        return dict.fromkeys(value)
-    return {} if value is None else value
+        return {name: {} for name in value}
+    if not isinstance(value, dict):
+        return {} if value is None else value
+    return {name: _slot(entry) for name, entry in value.items()}
+
+
+def _slot(entry: Any) -> Any:
+    return {"values": entry} if isinstance(entry, list) else {} if entry is None else entry
 
 
 def _listed(value: Any) -> Any:
     return [] if value is None else [value] if isinstance(value, str) else value
 
 
+Kind = Literal[
+    "name", "choice", "text", "yes/no", "count", "amount", "quantity", "date", "time", "duration",
+    "phone", "email", "address", "postcode", "code", "url",
+]  # fmt: skip
+"""The names of `nlu.slots.KINDS`."""
 Stripped = StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)
 # pydantic strips after it has counted if constraints come after a validator.
 Text = Annotated[str, Stripped, BeforeValidator(_text)]
@@ -47,6 +60,17 @@ Id = Annotated[
 
 class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SlotEntry(_Entry):
+    """What there is to know of a slot."""
+
+    kind: Kind | None = None
+    """What sort of value it has; else inferred from its name and values."""
+    description: str = Field(default="", max_length=200)
+    """What else people call it."""
+    values: list[Text] | None = None
+    """The values it takes; any if left out."""
 
 
 class DomainEntry(_Entry):
@@ -99,7 +123,7 @@ class GoalFile(_Entry):
     database: str | None = None
     slots: dict[
         Name,
-        Annotated[Mapping[Name, list[Text] | None], BeforeValidator(_slot_values)],
+        Annotated[Mapping[Name, SlotEntry], BeforeValidator(_slot_values)],
     ] = {}
     user: Slots = Field(default_factory=dict)
     """Facts about the user of every goal."""

@@ -3,6 +3,7 @@
 import pytest
 
 from pytest_todeval.core.claim import Act
+from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.evidence.listen import listen
 from pytest_todeval.evidence.values.answers import worded_answer
 from pytest_todeval.language.vocabulary import Vocabulary
@@ -40,7 +41,9 @@ def test_a_yes_after_a_filler_answers_what_was_asked(reply: str, answer: str | N
     ],
 )
 def test_an_answer_may_stand_anywhere_in_a_reply(slot: str, text: str, answer: str) -> None:
-    assert worded_answer("salon", slot, text, asked=(slot,), user=f"The {slot}?") == answer
+    assert (
+        worded_answer(DomainGoal("salon"), slot, text, asked=(slot,), user=f"The {slot}?") == answer
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import pytest
 
+from pytest_todeval.core.goal import DomainGoal, SlotForm
 from pytest_todeval.nlu.answers import answer
-from pytest_todeval.nlu.slots import Slot
+from pytest_todeval.nlu.slots import Slot, slot_of
 
 NON_ANSWERS = (
     "Yes.",
@@ -55,3 +56,11 @@ def test_another_rows_value_is_wrong_and_the_same_rows_other_value_is_no_answer(
     assert answer("It's blue.", colour, "red", others=("blue",)).told == "wrong"
     price = Slot("price", ("33",))
     assert answer("The deposit is $50.", price, "33", covered=("50",)).told == "nothing"
+
+
+def test_a_declared_kind_and_description_win_over_the_name() -> None:
+    part = DomainGoal("spa", request=("tag",), forms={"tag": SlotForm("amount", "security")})
+    slot = slot_of(part, "tag")
+    assert slot.kind.name == "amount"
+    assert answer("The security is $50.", slot, asked=False).said == "$50"
+    assert answer("The security is high.", slot).told == "nothing"
