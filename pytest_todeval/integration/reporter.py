@@ -10,7 +10,6 @@ import pytest
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, TOLD, case_of
 from pytest_todeval.integration.cassette_options import check_cassette_options
-from pytest_todeval.integration.junit import add_dialogue, is_written
 from pytest_todeval.integration.option_values import text_of
 from pytest_todeval.integration.settings import Settings, results_path
 
@@ -177,7 +176,9 @@ class Reporter:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if any(report.__dict__.get(TOLD, {}).values()):
             self._told.append(report.__dict__[TOLD])
-        if PAYLOAD in report.__dict__ and report.failed and is_written(self._config):
+        if PAYLOAD in report.__dict__ and report.failed:
+            from pytest_todeval.integration.junit import add_dialogue
+
             add_dialogue(report, self._config)
         if self._show and report.__dict__.get(PAYLOAD, {}).get("cause"):
             self._group(report)
