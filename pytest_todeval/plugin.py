@@ -138,7 +138,9 @@ def pytest_collection_modifyitems(
         for item in items:
             if case := case_of(item):
                 item.extra_keyword_matches.update(case.goal.labels)
-    if Settings.of(session.config).given() or any("todeval" in item.keywords for item in items):
+    judged = any("judge" in getattr(item, "fixturenames", ()) for item in items)
+    marked = any("todeval" in item.keywords for item in items)
+    if judged or marked or Settings.of(session.config).given():
         from pytest_todeval.integration.without_effect import look_at
 
         look_at(session.config, items)

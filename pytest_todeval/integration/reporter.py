@@ -266,7 +266,7 @@ class Reporter:
         return self._found
 
     def pytest_terminal_summary(self, terminalreporter: "TerminalReporter") -> None:
-        if not (self._run or self._told):
+        if not (self._run or self._told or self._refused):
             return
         from pytest_todeval.integration.terminal import write_lines
 

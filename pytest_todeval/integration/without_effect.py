@@ -11,6 +11,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
+from pytest_todeval.integration.asked_for import require_gates, require_rules
 from pytest_todeval.integration.case import case_of, parameters_of
 from pytest_todeval.integration.fixtures import is_ours
 from pytest_todeval.integration.matrix import USER, MatrixUser
@@ -221,15 +222,18 @@ def require_company(config: pytest.Config, settings: Settings) -> list[str]:
     return _told(config, ((name, why) for name, why in lacking.items() if why))
 
 
-def look_at(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
+def look_at(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Note what has no effect on the tests collected, before any is deselected.
 
-    Raises pytest.UsageError if the command line says it. A worker of pytest-xdist, where an error
-    would end the process, hands it to the process that reports.
+    Raises pytest.UsageError if the command line says it, or if gates or tests ask for what there is
+    not. A worker of pytest-xdist, where an error would end the process, plays nothing and hands it
+    to the process that reports.
     """
     refused, told = "", list[str]()
     try:
         told = of_tests(config, items)
+        require_gates(Settings.of(config), items)
+        require_rules(items)
     except UsageError as error:
         refused = str(error)
     asked = {name for item in items for name in getattr(item, "fixturenames", ())}
@@ -238,6 +242,8 @@ def look_at(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
     found = Found(refused, told, "todeval_models" in asked)
     if hasattr(config, "workeroutput"):
         config.workeroutput[WORKER_FOUND] = tuple(found)
+        if refused:
+            items.clear()
     elif refused:
         raise pytest.UsageError(refused)
     config.stash[FOUND] = found

@@ -168,23 +168,6 @@ def test_user_simulator_of_the_wrong_shape(suite: Suite) -> None:
     result.stdout.fnmatch_lines(["*user simulator *has no method `respond(turn)`*"])
 
 
-def test_rule_file_with_an_error(suite: Suite) -> None:
-    test = """
-import pytest
-
-@pytest.mark.goals("demo", limit=1)
-def test_it(dialogue, judge):
-    assert judge.rules(dialogue, "rules.yaml")
-"""
-    pytester = suite(test)
-    pytester.path.joinpath("rules.yaml").write_text(
-        "rules:\n- id: one\n  says: never shout\n  never: {predicat: shouts}\n"
-    )
-    result = run(pytester)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*rules.yaml:4*"])
-
-
 @pytest.mark.parametrize("value", ["0", "-1", "many", "1.5"])
 def test_wrong_option_value(suite: Suite, value: str) -> None:
     result = run(suite(), f"--todeval-limit={value}")

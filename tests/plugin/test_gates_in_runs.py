@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.reports.results import read_results
-from tests.plugin.conftest import WITHOUT_XDIST, Suite, apart
+from tests.plugin.conftest import RULE_SYSTEM, WITHOUT_XDIST, Suite, apart
 
 BOT = """
 import os
@@ -45,7 +45,7 @@ def test_a_gate_that_holds_passes_a_run_with_failures(
         ("passed >= 0.99", [], 0, "undecided, which counts as passed: passed >= 0.99 (*"),
         ("passed >= 0.99", ["--todeval-undecided=fail"], 11, "undecided, which counts as failed*"),
         ("booking <= 0.5", [], 10, "failed: booking <= 0.5 does not hold"),
-        ("bokking >= 0.5", [], 4, "gates: gate 'bokking >= 0.5': no dialogue has 'bokking'*"),
+        ("beauty >= 0.5", [], 4, "gates: gate 'beauty >= 0.5': no dialogue has 'beauty'*"),
     ],
 )
 def test_exit_codes(
@@ -55,6 +55,82 @@ def test_exit_codes(
 
     assert result.ret == code
     result.stdout.fnmatch_lines([told])
+
+
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        ("bokking >= 0.5", "*no dialogue will have 'bokking'; did you mean 'booking'?"),
+        ("judge.policy_complience >= 4", "*did you mean 'policy_compliance'?"),
+        ("booking >= 0.5 for domain hotle", "*no goal is of domain hotle; did you mean 'hotel'*"),
+        ("booking >= 0.5 for goals dmo", "*no goal is of goals dmo; did you mean 'demo'*"),
+    ],
+)
+def test_a_gate_on_what_there_is_not_is_refused_before_anything_is_played(
+    gated: pytest.Pytester, processes: list[str], gate: str, told: str
+) -> None:
+    result = apart(gated, *processes, f"--todeval-gate={gate}")
+
+    assert result.ret == 4
+    assert not result.parseoutcomes().keys() & {"passed", "failed"}
+    pytest.LineMatcher([*result.outlines, *result.errlines]).fnmatch_lines([f"ERROR: gate {told}"])
+
+
+OWN = """
+import pytest
+from pytest_todeval.judge.rule_judge import RuleJudge
+
+@pytest.fixture
+def judge():
+    return RuleJudge()
+
+@pytest.mark.goals("demo", limit=1)
+def test_it(dialogue, judge):
+    pass
+"""
+
+
+def test_a_judge_of_ones_own_may_bring_a_value_of_any_name(suite: Suite) -> None:
+    result = apart(suite(OWN, RULE_SYSTEM), "--todeval-gate=bokking >= 0.5")
+
+    assert result.ret == 4
+    result.stdout.fnmatch_lines(["gates: gate 'bokking >= 0.5': no dialogue has 'bokking'*"])
+
+
+RULES = """
+import pytest
+
+OURS = "rules/ours.yaml"
+
+@pytest.mark.goals("demo", limit=2)
+def test_it(dialogue, judge):
+    assert judge.{call}
+"""
+
+
+@pytest.mark.parametrize(
+    "call", ['rules(dialogue, ["common", OURS])', "approves(dialogue, rules=OURS)"]
+)
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        (None, "*::test_it: no rules 'rules/ours.yaml': neither a file *"),
+        ("rules:\n  - id: x\n    says: y\n    nevr: z\n", "*ours.yaml:4*unknown key `nevr`*never*"),
+    ],
+    ids=["missing", "broken"],
+)
+def test_rules_of_a_test_are_read_before_anything_is_played(
+    suite: Suite, processes: list[str], call: str, rules: str | None, told: str
+) -> None:
+    run = suite(RULES.format(call=call), RULE_SYSTEM)
+    if rules is not None:
+        (run.mkdir("rules") / "ours.yaml").write_text(rules)
+
+    result = apart(run, *processes)
+
+    assert result.ret == 4
+    assert not result.parseoutcomes().keys() & {"passed", "failed", "errors"}
+    pytest.LineMatcher([*result.outlines, *result.errlines]).fnmatch_lines([f"ERROR: {told}"])
 
 
 @pytest.mark.parametrize("goals", [1, 3])
