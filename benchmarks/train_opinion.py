@@ -77,8 +77,6 @@ def examples(folder: Path, data: Path) -> Iterator[Example]:
 def sources(folder: Path, data: Path) -> Iterator[tuple[str, Iterator[corpora.Heard]]]:
     """The corpora by name."""
     yield "sgd", corpora.read_sgd(folder / "sgd/train", EVERY, visible=False)
-    for part in ("sim-M/train", "sim-M/dev", "sim-R/dev"):
-        yield "sim", corpora.read_sim(folder / f"sim/{part}.json")
     yield "taskmaster", corpora.read_coffee(folder / "taskmaster/TM-4-2024", 1)
     yield "multiwoz", corpora.read_multiwoz(data, 1, "val")
 
