@@ -97,8 +97,10 @@ ROOMS = {
     ),
     "integration": Room(
         (f"{PACKAGE}/integration/*.py", f"{PACKAGE}/plugin.py", f"{PACKAGE}/testing.py",
-         f"{PACKAGE}/errors.py", f"{PACKAGE}/extensions.py", f"{PACKAGE}/__init__.py"),
-        ("tests/unit/integration/test_*.py", "tests/unit/reports/test_run_record.py",
+         f"{PACKAGE}/errors.py", f"{PACKAGE}/extensions.py", f"{PACKAGE}/__init__.py",
+         f"{PACKAGE}/shown.py", f"{PACKAGE}/trust.py"),
+        ("tests/unit/test_shown.py", "tests/unit/test_trust.py", "tests/unit/test_writers.py",
+         "tests/unit/integration/test_*.py", "tests/unit/reports/test_run_record.py",
          "tests/plugin/test_bad_input.py", "tests/plugin/test_cassettes_in_runs.py",
          "tests/plugin/test_checks_after_turns.py", "tests/plugin/test_faults_have_owners.py",
          "tests/plugin/test_gates_in_runs.py", "tests/plugin/test_goals_become_tests.py",
@@ -122,6 +124,11 @@ ROOMS = {
         "metrics", "tests/faulty_bots/test_faulty_bots.py",
         "tests/properties/test_state_tracking*.py", "tests/unit/judge/test_assertions*.py",
         "tests/unit/evidence/test_doubt.py",
+    ),
+    "nlu": Room(
+        (f"{PACKAGE}/nlu/*.py", f"{PACKAGE}/nlu/*/*.py"),
+        ("tests/unit/nlu/test_*.py", "tests/unit/metrics/test_task_success.py",
+         "tests/hearing/test_values_battery.py"),
     ),
     "offline": _of(
         "offline", "tests/properties/test_tra*.py", "tests/papers/test_dst*.py",
@@ -157,6 +164,7 @@ ROOMS = {
         "systems", "tests/properties/test_*system*_hostile.py",
         "tests/papers/test_clem_todd_systems.py", "tests/unit/simulation/test_openings.py",
     ),
+    "viewer": Room((f"{PACKAGE}/viewer/*.py",), ("tests/unit/viewer/test_*.py",)),
     "worlds": _of(
         "worlds", "tests/plugin/test_goals_become_tests.py",
         "tests/unit/simulation/test_openings.py", "tests/properties/test_desk_hostile.py",

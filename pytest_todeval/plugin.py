@@ -140,14 +140,15 @@ def pytest_collection_modifyitems(
                 item.extra_keyword_matches.update(case.goal.labels)
     judged = any("judge" in getattr(item, "fixturenames", ()) for item in items)
     marked = any("todeval" in item.keywords for item in items)
-    if judged or marked or Settings.of(session.config).given():
+    given = judged or marked or Settings.of(session.config).given()
+    if given and not session.testsfailed:  # of files not collected nobody knows what they use
         from pytest_todeval.integration.without_effect import look_at
 
         look_at(session.config, items)
     if any(each in item.keywords for item in items for each in GOAL_MARKERS):
         from pytest_todeval.integration.collection import refuse_unittests
 
-        refuse_unittests([item for item in items if case_of(item) is None])
+        refuse_unittests(items)
     result = yield
     if Settings.of(session.config).shard is not None:
         from pytest_todeval.integration.shards import keep_share

@@ -81,9 +81,10 @@ def refuse_unittests(items: Sequence[pytest.Item]) -> None:
     pytest hands these methods no fixtures.
     """
     for item in items:
-        kind = getattr(item, "cls", None)
-        marked = any(mark.name in GOAL_MARKERS for mark in item.iter_markers())
-        if marked and isinstance(kind, type) and issubclass(kind, unittest.TestCase):
+        kind = getattr(item, "cls", None) or object
+        if issubclass(kind, unittest.TestCase) and any(
+            mark.name in GOAL_MARKERS for mark in item.iter_markers()
+        ):
             raise pytest.UsageError(
                 f"{item.nodeid}: pytest gives the methods of unittest.TestCase no fixtures, so no "
                 f"dialogue: write `class {kind.__name__}:`, without unittest.TestCase"

@@ -50,6 +50,7 @@ def goal_digest(goal: Goal) -> str:
     for part in domains:
         if not part["refusal"]:  # goals were digested before there was such a field
             del part["refusal"]
+        del part["forms"]  # how slots are read changes neither the user's words nor the goal
     parts: tuple[Any, ...] = (goal.message, domains, opening, goal.solution, goal.raw)
     if goal.user:
         parts = (*parts, goal.user)

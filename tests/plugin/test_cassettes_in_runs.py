@@ -132,11 +132,13 @@ def test_a_budget_of_dollars(suite: pytest.Pytester) -> None:
 
 
 def test_a_model_without_a_price_is_named_with_the_file_to_write(suite: pytest.Pytester) -> None:
+    (suite.path / "prices.yaml").write_text(PRICES.replace("stand-in", "another"))
+    suite.makeini("[pytest]\ntodeval_prices = prices.yaml\n")
     result = apart(suite, "--todeval-record=missing", "--todeval-max-cost=5")
     result.assert_outcomes(errors=3)
     result.stdout.fnmatch_lines(
         [
-            "infrastructure: *the model 'stand-in' has no price*todeval_prices.yaml*",
+            "infrastructure: *the model 'stand-in' has no price*prices.yaml*",
             '"stand-in":',
             "  prompt: USD",
             "  completion: USD",

@@ -71,7 +71,7 @@ def test_gates_leave_it_out_and_count_it(suite: Suite, processes: list[str]) -> 
     result = run(pytester, *processes, "--todeval-gate=flaky <= 0", "--todeval-gate=passed == 1")
 
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["gates: passed", "left out, quarantined: 2 dialogues"])
+    result.stdout.fnmatch_lines(["passed: all gates hold", "left out, quarantined: 2 dialogues"])
 
 
 @pytest.mark.thorough
@@ -163,7 +163,7 @@ def test_a_comparison_leaves_it_out_and_counts_it(
     assert main(["compare", "before.json", "now.json"]) == 0
 
     told = capsys.readouterr().out
-    assert told.startswith("1 goals in both runs; ")
+    assert told.startswith("1 goal in both runs; ")
     assert "left out, quarantined: 0 before, 2 now\n" in told
     assert "goals in one run only" not in told
     assert main(["report", "now.json"]) == 0

@@ -88,7 +88,6 @@ def test_the_report_is_a_table_of_systems_by_users(
     assert main(["report", path]) == 0
     assert "by system and user: booking" in capsys.readouterr().out
     assert main(["report", path, "--matrix", "--metric=politeness"]) == 2
-    assert main(["report", path, "--format=markdown"]) == 2
 
 
 PYTESTS_OWN = """

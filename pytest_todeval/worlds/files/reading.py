@@ -35,7 +35,6 @@ if `slots` says nothing else of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -230,7 +229,10 @@ class _Maker(NamedTuple):
         return Goal(
             entry.id,
             self.source,
-            tuple(self._part(name, part) for name, part in entry.domains.items()),
+            tuple(
+                _domain_goal(name, part, self.slots.get(name))
+                for name, part in entry.domains.items()
+            ),
             tuple(entry.message),
             entry.solution,
             tuple(Turn(0, turn.user, turn.system) for turn in entry.opening),
@@ -240,16 +242,8 @@ class _Maker(NamedTuple):
             hearing=self.hearing,
         )
 
-    def _part(self, name: str, part: DomainEntry) -> DomainGoal:
-        declared = {
-            slot: SlotForm(entry.kind or "", entry.description)
-            for slot, entry in self.slots.get(name, {}).items()
-            if entry.kind or entry.description
-        }
-        return replace(_domain_goal(name, part), forms=declared)
 
-
-def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:
+def _domain_goal(name: str, part: DomainEntry, slots: Mapping[str, SlotEntry] | None) -> DomainGoal:
     wants = part.wants_booking
     return DomainGoal(
         domain=name,
@@ -260,4 +254,13 @@ def _domain_goal(name: str, part: DomainEntry) -> DomainGoal:
         request=tuple(dict.fromkeys(part.request)),
         wants_booking=bool(part.book) or name == "taxi" if wants is None else wants,
         refusal=part.refusal,
+        forms=_forms(slots) if slots else {},
     )
+
+
+def _forms(slots: Mapping[str, SlotEntry]) -> Mapping[str, SlotForm]:
+    return {
+        slot: SlotForm(entry.kind or "", entry.description)
+        for slot, entry in slots.items()
+        if entry.kind or entry.description
+    }

@@ -15,7 +15,7 @@ from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.failure import Failure
-from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.goal import DomainGoal, Goal, SlotForm
 from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.once import Once
 from pytest_todeval.core.protocol import Violation
@@ -47,7 +47,8 @@ NEITHER = {
 }
 """Their truth raises."""
 RECORDS = {
-    *(Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example, Claim, Failure, Violation),
+    *(Turn, ToolCall, Booking, Usage, Goal, DomainGoal, SlotForm, Example),
+    *(Claim, Failure, Violation),
     Once,
 }
 """What was said, done and wanted: data, which judges nothing. Several of them are a plain tuple,
