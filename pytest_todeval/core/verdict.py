@@ -41,8 +41,9 @@ class Sample(Assertable):
 class Verdict(YesNo):
     """A yes or no with its reason; truthy when passed.
 
-    `applicable=False` means the goal asks for nothing of the kind (e.g. no booking): such a verdict
-    is truthy, so that one assertion fits all goals, and counts in no rate.
+    `applicable=False` counts in no rate. Either the goal asks for nothing of the kind (e.g. no
+    booking), and the verdict is truthy, so that one assertion fits all goals. Or it failed over
+    what a script, or a user of the suite's own, never asked for; then it is not.
     """
 
     name: str
@@ -87,7 +88,7 @@ class Verdict(YesNo):
     def __repr__(self) -> str:
         state = "passed" if self.passed else "FAILED"
         if not self.applicable:
-            state = "not applicable"
+            state = "not applicable" if self.passed else "FAILED, not applicable"
         elif self.undecided:
             state = "UNDECIDED"
         where = f" (turn {', '.join(map(str, self.turns))})" if self.turns else ""

@@ -215,6 +215,12 @@ def _evaluated(play: Play, dialogue: Dialogue, user: Any, backend: Any) -> Dialo
                 dialogue = _with_conveyed(dialogue, judged)
             if dialogue.fault is None and (judged is not None or tells):
                 _require_said(play, dialogue, verdicts, backend, judged)
+        elif dialogue.fault is None and _wants_its_own(user):
+            from pytest_todeval.play.never_said import without_unasked
+
+            verdicts = without_unasked(
+                dialogue, verdicts, lambda other: play.evaluate(other, backend)
+            )
     except (JudgeFault, OracleFault, SimulatorFault, ModelUnavailable) as error:
         if dialogue.fault is not None:  # what broke it off is told, not what it left unevaluated
             return dialogue
@@ -224,6 +230,12 @@ def _evaluated(play: Play, dialogue: Dialogue, user: Any, backend: Any) -> Dialo
     if play.refuses_claims:
         found = {name: verdict.without_claims() for name, verdict in found.items()}
     return replace(evaluated, verdicts=found)
+
+
+def _wants_its_own(user: Any) -> bool:
+    """Whether it follows a script, or is the suite's own."""
+    ours = type(user).__module__.startswith("pytest_todeval.")
+    return bool(getattr(user, "has_script", False)) or not ours
 
 
 def _with_conveyed(dialogue: Dialogue, judged: "CoverageReport | None") -> Dialogue:

@@ -8,6 +8,7 @@ from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.satisfaction import NAME
 from pytest_todeval.core.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -59,6 +60,28 @@ def failed_unsaid(
     return (
         f"the user never said {told:.{SHOWN}}, and {' and '.join(failed)} failed over nothing else"
     )
+
+
+def without_unasked(
+    dialogue: Dialogue, verdicts: Mapping[str, Verdict], evaluate: Evaluate
+) -> Mapping[str, Verdict]:
+    """The verdicts, those not applicable that fail over nothing but what the user never said.
+
+    For a user that follows a script, or one of the suite's own, that left of itself: it need not
+    want what the goal says.
+    """
+    if dialogue.stop_reason is not StopReason.USER_DONE or not dialogue.goal.domains:
+        return verdicts
+    failed = {name: each for name, each in verdicts.items() if _failed(each)}
+    why = failed_unsaid(dialogue, verdicts, evaluate) if failed else ""
+    if not why:
+        return verdicts
+    own = {**verdicts, NAME: replace(dialogue, verdicts=verdicts).satisfied}
+    told = f"; {why}: it counts in no rate"
+    return {
+        name: replace(each, applicable=False, reason=each.reason + told) if _failed(each) else each
+        for name, each in own.items()
+    }
 
 
 def _failed(verdict: Verdict) -> bool:

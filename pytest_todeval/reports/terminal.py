@@ -40,6 +40,7 @@ def summary_lines(results: Results, played_by: Iterable[str]) -> list[str]:
         *model_lines(dialogues),
         *_faults(dialogues),
         *other_goal_lines(dialogues),
+        *unasked_lines(dialogues),
         *undecided_lines(dialogues),
         *ear_lines(dialogues),
     ]
@@ -103,6 +104,21 @@ def ear_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
         told = f"{counted(sum(counts), 'disagreement')} between the two ears"
         where = f"in {counted(len(counts), 'dialogue')}"
         yield f"  {told} {where}; settle them with `hearing:` examples, docs/hearing.md"
+
+
+def unasked_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
+    """The verdicts that failed over what the user never asked for, which count in no rate."""
+    found: dict[str, list[DialogueEntry]] = {}
+    for entry in dialogues:
+        for name, verdict in entry["verdicts"].items():
+            if not verdict.get("applicable", True) and not verdict["passed"]:
+                found.setdefault(name, []).append(entry)
+    for count in sorted({len(each) for each in found.values()}):
+        names = [name for name, each in found.items() if len(each) == count]
+        first = found[names[0]][0]
+        why = f"{first['goal']}: {first['verdicts'][names[0]]['reason']}"
+        where = counted(count, "dialogue")
+        yield f"  not applicable in {where}: {', '.join(names)}, first {one_line(why)}"
 
 
 def undecided_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:

@@ -97,6 +97,42 @@ def test_a_judge_of_ones_own_may_bring_a_value_of_any_name(suite: Suite) -> None
     result.stdout.fnmatch_lines(["gates: gate 'bokking >= 0.5': no dialogue has 'bokking'*"])
 
 
+SCRIPT = """
+import pytest
+from pytest_todeval.testing import ScriptedUser
+
+@pytest.fixture
+def user_simulator():
+    return ScriptedUser(["Hello!", "What can you do?", "Thank you, bye."])
+
+@pytest.mark.goals("demo", booking=True, limit=2)
+def test_it(dialogue):
+    assert {asserted}
+"""
+
+
+@pytest.mark.parametrize("asserted", ["dialogue.turns", "dialogue.booking", "dialogue.satisfied"])
+def test_figures_of_a_script_that_asks_for_nothing_are_not_applicable(
+    suite: Suite, asserted: str
+) -> None:
+    result = apart(
+        suite(SCRIPT.format(asserted=asserted), RULE_SYSTEM),
+        "--todeval-gate=booking >= 0.5",
+    )
+
+    assert result.ret == 4
+    outcome = "passed" if asserted == "dialogue.turns" else "failed"
+    assert result.parseoutcomes() == {outcome: 2}
+    names = "inform, success, booking, satisfied"
+    result.stdout.fnmatch_lines(
+        [
+            f"  not applicable in 2 dialogues: {names}, first demo/*the user told no value of its*",
+            "gates: gate 'booking >= 0.5': 'booking' applies to none of 2 dialogues: *",
+        ]
+    )
+    result.stdout.no_fnmatch_line("* 0.0 %*")
+
+
 RULES = """
 import pytest
 

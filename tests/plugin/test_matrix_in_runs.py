@@ -11,7 +11,7 @@ from tests.plugin.conftest import Suite, apart
 
 MATRIX = """
 import pytest
-from pytest_todeval import ScriptedUser, Usage, Reply
+from pytest_todeval import Reply, ScriptedUser, StopReason, Usage, Utterance
 from pytest_todeval.systems import RuleSystem
 
 class Paid(RuleSystem):
@@ -23,7 +23,8 @@ def lazy(text):
     return "I am sorry, I have no such hotel."
 
 def hurried(goal):
-    return ScriptedUser(["A hotel, please.", "Bye."])
+    gives_up = Utterance("Bye.", stop=StopReason.USER_GAVE_UP)
+    return ScriptedUser(["A hotel, please.", lambda turn: gives_up])
 
 @pytest.mark.goals("demo", domains=["hotel"], booking=True, limit=1, seed=4)
 @pytest.mark.matrix(

@@ -11,6 +11,7 @@ from pytest_todeval.reports.answer_summary import rule_values
 from pytest_todeval.reports.comparison.values import PASSED, counts, worth_of
 from pytest_todeval.reports.effort import dollars_of
 from pytest_todeval.reports.schema import DialogueEntry, grouped
+from pytest_todeval.reports.table import counted, one_line
 from pytest_todeval.reports.trials import flips, is_pass_k, successes_of
 from pytest_todeval.statistics.level import CONFIDENCE
 from pytest_todeval.statistics.pass_k import estimates_of
@@ -194,6 +195,12 @@ def _of_worth(name: str, statistic: str | None, entries: Sequence[DialogueEntry]
         given = [score["value"] for score in scores if score["value"] is not None]
         singles += given or [worth.value]
     if not goals:
+        idle = [each for each in (entry["verdicts"].get(name) for entry in entries) if each]
+        if idle and not any(each["applicable"] for each in idle):
+            raise UsageError(
+                f"gate: {name!r} applies to none of {counted(len(idle), 'dialogue')}: "
+                f"{one_line(idle[0]['reason'])}"
+            )
         known = sorted({each for entry in entries for each in worth_of(entry)} | {*FACTS, PASSED})
         stem, _, last = name.rpartition(".")
         if stem in known:

@@ -1,15 +1,16 @@
 """Whose a failure is that hangs on what the user never said."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.outcome import SCRIPT_ENDED, StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.play.never_said import failed_unsaid
+from pytest_todeval.play.never_said import failed_unsaid, without_unasked
 
 GOAL = Goal(
     "two",
@@ -86,3 +87,25 @@ def test_a_booking_half_said_is_the_users_if_it_left_and_nothing_was_claimed() -
 def test_what_passed_stays_as_it_is() -> None:
     passed = {"success": Verdict("success", True, "yes")}
     assert why("Hello.", verdicts=passed) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "served", "stop", "counts"),
+    [
+        ("Where am I?", (), StopReason.USER_DONE, False),
+        ("A hotel in the north, and its phone number?", ("hotel",), StopReason.USER_DONE, False),
+        ("A hotel in the north, and its phone number?", (), StopReason.USER_DONE, True),
+        (ALL_SAID, ("hotel",), StopReason.USER_DONE, True),
+        ("Where am I?", (), StopReason.SYSTEM_DONE, True),
+        ("Where am I?", (), StopReason.USER_GAVE_UP, True),
+    ],
+)
+def test_what_a_script_never_asked_for_fails_but_counts_in_no_rate(
+    said: str, served: tuple[str, ...], stop: StopReason, counts: bool
+) -> None:
+    dialogue = Dialogue(GOAL, (Turn(1, said, "All right."),), stop, detail=SCRIPT_ENDED)
+    found = without_unasked(dialogue, FAILED, serves(*served))  # type: ignore[arg-type]
+    for verdict in (found["success"], replace(dialogue, verdicts=found).satisfied):
+        assert not verdict
+        assert verdict.metric is (False if counts else None)
+        assert ("the user " in verdict.reason) is not counts or stop is not StopReason.USER_DONE
