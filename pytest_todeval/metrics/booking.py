@@ -1,6 +1,8 @@
 """Online booking: what the goal asks for stands booked, with every slot right, and no more."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from difflib import get_close_matches
 
 from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking
@@ -63,12 +65,21 @@ def booked(evidence: Evidence, part: DomainGoal) -> Finding:
     """Whether exactly the booking that a domain's goal asks for stands."""
     standing = bookings_in(evidence, part.domain)
     if not standing:
-        return _none(evidence, part)
+        none = _none(evidence, part)
+        return replace(none, reason=none.reason + _misspelt(evidence, part))
     if len(standing) > 1:
         each = " and ".join(booking_words(booking) for booking in standing)
         reason = f"{part.domain}: booked {len(standing)} times ({each}); the goal asks for one"
         return Finding(False, reason, booking_turns(evidence, *standing), evidence.verified)
     return _right(evidence, part, standing[0])
+
+
+def _misspelt(evidence: Evidence, part: DomainGoal) -> str:
+    """Whether a booking stands in a domain whose name is nearly this one's, as a clause."""
+    near = get_close_matches(part.domain, {each.domain for each in evidence.bookings or ()}, n=1)
+    if not near or evidence.goal.domain(near[0]) is not None:
+        return ""
+    return f"; one stands in the domain {near[0]!r}: did you mean {part.domain!r}?"
 
 
 def _none(evidence: Evidence, part: DomainGoal) -> Finding:

@@ -10,6 +10,7 @@ import pytest_todeval
 from pytest_todeval import testing
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.integration import case as case_module
 from pytest_todeval.integration import record, resolving, tracebacks
@@ -36,6 +37,19 @@ def test_a_series_shows_each_turn_that_breaks_the_bound() -> None:
     assert explain_comparison("==", score(1, 4), 5.0) == ["ease == 5: it is 4, because of 1"]
     for op, left, right in (("in", series, 3), (">=", series, "3"), (">=", 4, 3)):
         assert explain_comparison(op, left, right) is None
+
+
+@pytest.mark.parametrize(("other", "line"), [(True, "`assert d"), (False, "`assert not d")])
+def test_a_verdict_that_is_held_to_be_true_itself_says_what_to_write(
+    other: bool, line: str
+) -> None:
+    verdict = Verdict("booking", other, "it stands")
+    told = explain_comparison("is", verdict, other)
+    assert told is not None
+    assert told[0] == f"{verdict!r} is {other}"
+    assert f"never the object {other} itself" in told[1]
+    assert line in told[1]
+    assert explain_comparison("is", verdict, None) is None
 
 
 def test_a_traceback_ends_at_the_suite() -> None:

@@ -331,6 +331,11 @@ def test_the_booking_asked_for_stands() -> None:
     [
         ([], "restaurant: the bot says it is booked, but the backend holds no such booking"),
         (
+            [booking("restaurnat", **TABLE)],
+            "holds no such booking; one stands in the domain 'restaurnat': did you mean "
+            "'restaurant'?",
+        ),
+        (
             [booking("restaurant", **{**TABLE, "day": "sunday"})],
             "whose day is 'sunday'; the goal wants 'friday'",
         ),
