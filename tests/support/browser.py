@@ -92,7 +92,11 @@ def browser() -> Iterator[Browser]:
         pytest.skip("needs Chromium and its driver: apt-get install chromium chromium-driver")
     with TemporaryDirectory() as profile, _driver(driver) as port:
         options = {"binary": binary, "args": [*ARGUMENTS, f"--user-data-dir={profile}"]}
-        wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
+        wanted = {
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "ALL"},
+            "timeouts": {"script": 120_000},  # a page on a busy machine
+        }
         body = json.dumps({"capabilities": {"alwaysMatch": wanted}}).encode()
         base = f"http://127.0.0.1:{port}/session"
         with urllib.request.urlopen(urllib.request.Request(base, body), timeout=60) as answer:

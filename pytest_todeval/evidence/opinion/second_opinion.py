@@ -140,7 +140,8 @@ def weighed(
         for claim in claims
     ]
     said = {claim.act for claim in claims} | ({Act.BOOKED} if unwanted else set())
-    for act in ACTS if given is None else ():
+    believed = firm - doubted  # what is heard for sure explains the turn's words
+    for act in ACTS if given is None and not believed else ():
         if act not in said and _likely(text, user_said)[act] >= SURE:
             heard.append(Claim(act, about, doubt=ALONE, sentence=text))
     return tuple(heard)
