@@ -50,7 +50,7 @@ ENDPOINTS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _TrustedHost:
     variable: str
     """Of a key; empty for the keys of all providers that are known."""
     host: str
@@ -115,11 +115,11 @@ def _place(url: str) -> tuple[str, int | None]:
 
 
 @lru_cache(maxsize=8)
-def _entries(text: str) -> tuple[_Entry, ...]:
+def _entries(text: str) -> tuple[_TrustedHost, ...]:
     return tuple(_entry(part.strip()) for part in text.split(",") if part.strip())
 
 
-def _entry(text: str) -> _Entry:
+def _entry(text: str) -> _TrustedHost:
     variable, at, place = text.rpartition("@")
     try:
         parts = urlsplit(place if "://" in place else f"//{place}")
@@ -130,4 +130,4 @@ def _entry(text: str) -> _Entry:
         raise UsageError(f"{VARIABLE}: {text!r:.80} cannot be read; {EXPECTED}")
     if port is None and parts.scheme in ("http", "https"):
         port = {"http": 80, "https": 443}[parts.scheme]
-    return _Entry(variable, host.rstrip("."), port)
+    return _TrustedHost(variable, host.rstrip("."), port)

@@ -260,13 +260,13 @@ def _settle(
 
 def _cause(entry: "DialogueEntry") -> dict[str, Any] | None:
     """What the dialogue failed of; only a verdict or a rule says which turn was decisive."""
-    from pytest_todeval.reports.causes import Group, cause_of
+    from pytest_todeval.reports.causes import FailureGroup, cause_of
 
     cause = cause_of(entry)
     if cause is None:
         return None
     name = cause.finding.name
-    title = Group(cause, (entry,), (name,) if name else ()).title
+    title = FailureGroup(cause, (entry,), (name,) if name else ()).title
     turn = cause.turn if name else None
     return {"key": "\n".join(cause.key), "title": title, "goal": entry["goal"], "turn": turn}
 

@@ -125,30 +125,30 @@ class Reporter:
         """The settings that nothing in this run reads, as far as the tests collected tell."""
         if "pytest_todeval.integration.without_effect" not in sys.modules:  # nothing is set
             return []
-        from pytest_todeval.integration.without_effect import FOUND, Found
+        from pytest_todeval.integration.without_effect import FOUND, WithoutEffect
 
-        return [*self._idle, *self._config.stash.get(FOUND, Found()).told]
+        return [*self._idle, *self._config.stash.get(FOUND, WithoutEffect()).told]
 
     def _unasked(self) -> list[str]:
         """What is said of models that nobody asked, which is known only now."""
         entries = [] if self._run is None else self._run.entries
         if not entries or not self._settings.given():
             return []
-        from pytest_todeval.integration.without_effect import FOUND, Found, of_models
+        from pytest_todeval.integration.without_effect import FOUND, WithoutEffect, of_models
 
         settled = all(entry["outcome"] in ("passed", "failed") for entry in entries)
-        if not settled or self._config.stash.get(FOUND, Found()).reads_models:
+        if not settled or self._config.stash.get(FOUND, WithoutEffect()).reads_models:
             return []
         return of_models(self._config, entries)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """pytest-xdist: what a worker collected is known."""
-        from pytest_todeval.integration.without_effect import FOUND, WORKER_FOUND, Found
+        from pytest_todeval.integration.without_effect import FOUND, WORKER_FOUND, WithoutEffect
 
         found = getattr(node, "workeroutput", {}).get(WORKER_FOUND)
         if found is not None:
-            self._config.stash[FOUND] = Found(*found)
+            self._config.stash[FOUND] = WithoutEffect(*found)
             self._refused = self._config.stash[FOUND].refused
 
     def _show_progress(self) -> None:

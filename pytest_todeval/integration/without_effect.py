@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 OF_MODELS = ("model", "models", "base-url", "prices")
 
 
-class Found(NamedTuple):
+class WithoutEffect(NamedTuple):
     """What the tests collected say."""
 
     refused: str = ""
@@ -38,7 +38,7 @@ class Found(NamedTuple):
     """Whether a test asks for the settings of models, whatever it does with them."""
 
 
-FOUND = pytest.StashKey[Found]()
+FOUND = pytest.StashKey[WithoutEffect]()
 WORKER_FOUND = "todeval_without_effect"
 """What a worker of pytest-xdist found, which alone collects."""
 
@@ -65,7 +65,7 @@ class Part(NamedTuple):
     """None if no marker gives it goals."""
 
 
-class Run(NamedTuple):
+class RunToCheck(NamedTuple):
     """What is known of a run once its tests are collected."""
 
     settings: Settings
@@ -104,7 +104,7 @@ class Run(NamedTuple):
         )
 
 
-Lacks = Callable[[Run], bool]
+Lacks = Callable[[RunToCheck], bool]
 
 NEEDS: Mapping[str, tuple[Lacks, str]] = {
     **{
@@ -239,7 +239,7 @@ def look_at(config: pytest.Config, items: list[pytest.Item]) -> None:
     asked = {name for item in items for name in getattr(item, "fixturenames", ())}
     if config.getini("todeval_gateway") and "todeval_gateway" not in asked:
         told.append("todeval_gateway (no test asks for the fixture of this name)")
-    found = Found(refused, told, "todeval_models" in asked)
+    found = WithoutEffect(refused, told, "todeval_models" in asked)
     if hasattr(config, "workeroutput"):
         config.workeroutput[WORKER_FOUND] = tuple(found)
         if refused:
@@ -260,7 +260,7 @@ def of_tests(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]:
     if not (asked or marked):
         return []
     parts = _parts(config, tests if asked else marked)
-    run = Run(
+    run = RunToCheck(
         Settings.of(config),
         [each for each in {id(part): part for part in parts.values()}.values() if each],
     )
@@ -324,7 +324,7 @@ def _part(
     )
 
 
-def _of_markers(run: Run, marked: Mapping[pytest.Function, Part | None]) -> Iterator[str]:
+def _of_markers(run: RunToCheck, marked: Mapping[pytest.Function, Part | None]) -> Iterator[str]:
     """Keywords of the marker `todeval` without effect on any of the tests that bear it."""
     bearers: dict[int, tuple[pytest.Mark, list[Part]]] = {}
     for item, part in marked.items():

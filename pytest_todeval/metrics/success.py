@@ -15,7 +15,7 @@ from pytest_todeval.language.asked import USERS_ASK, piece_of
 from pytest_todeval.language.values import same_name, same_value
 from pytest_todeval.metrics.choices import choices
 from pytest_todeval.metrics.inform import Finding, end_of, unclear_answer
-from pytest_todeval.nlu.answers import Answer, Told, answer, answer_by_texts
+from pytest_todeval.nlu.answers import SlotAnswer, Told, answer, answer_by_texts
 from pytest_todeval.nlu.sentences import refuses, sentences
 from pytest_todeval.nlu.slots import Slot, slot_of, words_in
 
@@ -75,7 +75,7 @@ def values_in_results(evidence: Evidence, part: DomainGoal, slot: str) -> list[s
 
 def _answers(
     evidence: Evidence, part: DomainGoal, slot: str, values: Mapping[str, Any]
-) -> Iterator[tuple[TurnFacts, Answer]]:
+) -> Iterator[tuple[TurnFacts, SlotAnswer]]:
     """What each turn tells of a slot, given its true value."""
     heard_as = SYNONYMS.get(slot, slot)
     value = str(values.get(slot, values.get(heard_as)))
@@ -140,7 +140,7 @@ def _not_told(
     about: str,
     values: Mapping[str, Any],
     verified: bool,
-    answers: Sequence[tuple[TurnFacts, Answer]],
+    answers: Sequence[tuple[TurnFacts, SlotAnswer]],
 ) -> Finding:
     """Another value was told, or none; or words that answer the request and may mean the value."""
     item, value = identity(values), str(values.get(slot, values.get(SYNONYMS.get(slot, slot))))

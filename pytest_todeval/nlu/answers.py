@@ -74,14 +74,14 @@ class Told(StrEnum):
 
 
 @dataclass(frozen=True)
-class Answer:
+class SlotAnswer:
     """What a reply tells of a slot, in which words."""
 
     told: Told
     said: str = ""
 
 
-NOTHING = Answer(Told.NOTHING)
+NOTHING = SlotAnswer(Told.NOTHING)
 
 
 def answer(
@@ -94,7 +94,7 @@ def answer(
     others: Iterable[str] = (),
     covered: Iterable[str] = (),
     rivals: Iterable[Slot] = (),
-) -> Answer:
+) -> SlotAnswer:
     """What a reply tells of a slot whose true value is `value`, None if nobody knows it.
 
     `asked`: the user has just asked for it, with the words `user`. `others` are values that the
@@ -142,7 +142,7 @@ def answer_by_texts(
     about: Iterable[str] = (),
     user: str = "",
     rivals: Iterable[Slot] = (),
-) -> Answer:
+) -> SlotAnswer:
     """What a reply tells of a slot whose true value stands somewhere in texts.
 
     `about` are values that say which item is meant: only parts of the texts with one of them count,
@@ -157,7 +157,7 @@ def answer_by_texts(
     if said.said in ("yes", "no"):
         true = polarity(labelled, slot.named, asked=False)
         same = true is None or true is (said.said == "yes")
-        return said if same else Answer(Told.WRONG, said.said)
+        return said if same else SlotAnswer(Told.WRONG, said.said)
     if slot.kind.shaped:
         return reading.by_form(said, labelled, lines)
     behind = [line[label.end() :] for line in labelled for label in [_label(slot, line)] if label]
@@ -214,7 +214,7 @@ class _Reading:
     def kind(self) -> Kind:
         return self.slot.kind
 
-    def right(self, value: str) -> Answer | None:
+    def right(self, value: str) -> SlotAnswer | None:
         """The answer that tells the true value; None if the reply does not tell it."""
         said = self._told_of_kind(value) if self.kind.shaped else None
         if said is None:
@@ -225,7 +225,7 @@ class _Reading:
         if not said:
             return None
         other = self._labelled_otherwise(value)
-        return Answer(Told.WRONG, other) if other else Answer(Told.RIGHT, said)
+        return SlotAnswer(Told.WRONG, other) if other else SlotAnswer(Told.RIGHT, said)
 
     def _told_of_kind(self, value: str) -> str | None:
         """The words that tell the true value by its form; None if it has no such form."""
@@ -310,19 +310,19 @@ class _Reading:
         places = [match.start() + start for match in form.finditer(line)]
         return min((abs(place - span.start) for place in places), default=None)
 
-    def yes_or_no(self, true: bool) -> Answer:
+    def yes_or_no(self, true: bool) -> SlotAnswer:
         """The answer to a question of yes or no."""
         said = polarity(self._lines(), self.slot.named, asked=self.asked)
         if said is None:
             told = self.asked and self._has_content()
-            return Answer(Told.UNCLEAR, self.text) if told else NOTHING
-        return Answer(Told.RIGHT if said is true else Told.WRONG, "yes" if said else "no")
+            return SlotAnswer(Told.UNCLEAR, self.text) if told else NOTHING
+        return SlotAnswer(Told.RIGHT if said is true else Told.WRONG, "yes" if said else "no")
 
     def _lines(self) -> list[str]:
         """What the reply states, without promises and restatements."""
         return [line for line in self.text.split("\n") if not puts_off(line)]
 
-    def instead(self, value: str, others: Sequence[str]) -> Answer:
+    def instead(self, value: str, others: Sequence[str]) -> SlotAnswer:
         """What the reply tells where the true value was due."""
         if not self.asked:
             return NOTHING
@@ -330,7 +330,7 @@ class _Reading:
             return self._other_of_kind(value)
         return self._other_words(value, others)
 
-    def _other_of_kind(self, value: str) -> Answer:
+    def _other_of_kind(self, value: str) -> SlotAnswer:
         found = [span for span in self._candidates(value) if not self._is_covered(span)]
         if not found:
             return NOTHING
@@ -338,8 +338,8 @@ class _Reading:
         words = self.text[said.start : said.end]
         alone = said.sure and len({span.readings for span in found if span.sure}) == 1
         if alone or self.short or self._far(said) < BESIDE:
-            return Answer(Told.WRONG, words)
-        return Answer(Told.UNCLEAR, words)
+            return SlotAnswer(Told.WRONG, words)
+        return SlotAnswer(Told.UNCLEAR, words)
 
     def _far(self, span: Span) -> int:
         far = self._named_at(span)
@@ -364,34 +364,34 @@ class _Reading:
                 return True
         return False
 
-    def _other_words(self, value: str, others: Sequence[str]) -> Answer:
+    def _other_words(self, value: str, others: Sequence[str]) -> SlotAnswer:
         texts = self.text.split("\n")
         share = share_of_address if self.kind is ADDRESS else share_told
         for other in others:
             apart = other.lower() != value.lower() and share(value, other) < PARTLY
             if apart and any(share(other, text) >= WHOLE for text in texts):
-                return Answer(Told.WRONG, other)
+                return SlotAnswer(Told.WRONG, other)
         if self.kind is ADDRESS and (streets := address_spans(self.text)):
             if any(share(value, text) >= PARTLY for text in texts):
-                return Answer(Told.UNCLEAR, self.text)
-            return Answer(Told.WRONG, self.text[streets[0].start : streets[0].end])
+                return SlotAnswer(Told.UNCLEAR, self.text)
+            return SlotAnswer(Told.WRONG, self.text[streets[0].start : streets[0].end])
         if not self._has_content():
             return NOTHING
         if self.kind is WORDS and (said := self._labelled_words(value)):
-            return Answer(Told.WRONG, said)
+            return SlotAnswer(Told.WRONG, said)
         if self.kind is NAME and share_told(value, self.text) < PARTLY:
             known = " ".join((*self.covered, self.user, self.slot.name))
             names = [n for n in proper_names(self.text) if share_told(n, known) < PARTLY]
             if len(names) == 1:
-                return Answer(Told.WRONG, names[0])
-        return Answer(Told.UNCLEAR, self.text.strip())
+                return SlotAnswer(Told.WRONG, names[0])
+        return SlotAnswer(Told.UNCLEAR, self.text.strip())
 
-    def any_value(self) -> Answer:
+    def any_value(self) -> SlotAnswer:
         """Whether the reply tells any value of the slot."""
         if self.kind is YES_NO or (not self.kind.shaped and _POLAR.search(self.user)):
             sign = polarity(self._lines(), self.slot.named, asked=self.asked)
             if sign is not None or self.kind is YES_NO:
-                return NOTHING if sign is None else Answer(Told.RIGHT, "yes" if sign else "no")
+                return NOTHING if sign is None else SlotAnswer(Told.RIGHT, "yes" if sign else "no")
         if self.kind.shaped:
             codes = self.kind is CODE
             found = self._codes() if codes else self._candidates("")
@@ -400,11 +400,13 @@ class _Reading:
             if not spans:
                 return NOTHING
             best = min(spans, key=lambda span: (not span.sure, self._far(span)))
-            return Answer(Told.RIGHT, self.text[best.start : best.end])
+            return SlotAnswer(Told.RIGHT, self.text[best.start : best.end])
         said = self.said()
-        return Answer(Told.RIGHT, said) if said else NOTHING
+        return SlotAnswer(Told.RIGHT, said) if said else NOTHING
 
-    def by_form(self, said: Answer, labelled: Sequence[str], lines: Sequence[str]) -> Answer:
+    def by_form(
+        self, said: SlotAnswer, labelled: Sequence[str], lines: Sequence[str]
+    ) -> SlotAnswer:
         """A value of the reply's held against the values of its kind in lines of texts."""
         for known in (labelled, lines):
             values = [(line, span) for line in known for span in self.kind.spans(line)]
@@ -412,14 +414,14 @@ class _Reading:
             if values:
                 mine = self.kind.spans(self.text)
                 same = any(self.kind.same(span, one) for _, span in values for one in mine)
-                return said if same else Answer(Told.WRONG, said.said)
+                return said if same else SlotAnswer(Told.WRONG, said.said)
         return said
 
     def _may_be_due(self, line: str, span: Span) -> bool:
         """Whether a value in a line of a text is one that the reply may have to tell."""
         return span.sure or self.kind in (COUNT, TIME) or len(line.split()) <= SHORT
 
-    def by_words(self, said: Answer, text: str) -> Answer:
+    def by_words(self, said: SlotAnswer, text: str) -> SlotAnswer:
         """An answer in words held against a text: what of it stands there."""
         every = " ".join(self._telling()) or said.said
         known = self.slot.words | frozenset(word.lower() for word in content(self.user))
@@ -432,7 +434,7 @@ class _Reading:
         if len(stand) * 2 >= len(words) and not (names and self.kind is NAME):
             return said
         wrong = (not stand and len(words) <= FEW) or (bool(names) and self.kind is NAME)
-        return Answer(Told.WRONG if wrong else Told.UNCLEAR, said.said)
+        return SlotAnswer(Told.WRONG if wrong else Told.UNCLEAR, said.said)
 
     def _codes(self) -> list[Span]:
         spans = [s for s in CODE.spans(self.text) if s.sure or self.short or self._far(s) < BESIDE]

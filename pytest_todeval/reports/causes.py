@@ -22,7 +22,7 @@ _GAPS = re.compile(rf"{GAP}(?:[\s,.:-]*{GAP})+")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CauseFinding:
     """What speaks against a dialogue: a failed verdict, a broken rule."""
 
     kind: str
@@ -37,7 +37,7 @@ class Cause:
     """What a dialogue failed of."""
 
     outcome: str
-    finding: Finding
+    finding: CauseFinding
     shape: str
     """The reason without what is of this dialogue alone: values, numbers, names."""
     calls: str
@@ -54,7 +54,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FailureGroup:
     """The dialogues of one cause."""
 
     cause: Cause
@@ -78,7 +78,7 @@ def cause_of(entry: DialogueEntry) -> Cause | None:
     return Cause(entry["outcome"], finding, shape_of(finding.reason, entry), _calls(entry, turn))
 
 
-def groups_of(entries: Sequence[DialogueEntry]) -> list[Group]:
+def groups_of(entries: Sequence[DialogueEntry]) -> list[FailureGroup]:
     """The dialogues that did not pass by their cause: the bot's failures first, largest first."""
     found: dict[tuple[str, str, str], list[tuple[Cause, DialogueEntry]]] = {}
     for entry in entries:
@@ -88,7 +88,7 @@ def groups_of(entries: Sequence[DialogueEntry]) -> list[Group]:
     return sorted(groups, key=lambda g: (g.cause.outcome != Outcome.FAILED, -len(g.entries)))
 
 
-def findings_of(entry: DialogueEntry) -> Iterator[Finding]:
+def findings_of(entry: DialogueEntry) -> Iterator[CauseFinding]:
     """All that speaks against a dialogue: verdicts, the user's own last, then rules by turn."""
     failed = [
         (name, verdict)
@@ -96,12 +96,12 @@ def findings_of(entry: DialogueEntry) -> Iterator[Finding]:
         if verdict["passed"] is False and verdict["applicable"]
     ]
     for name, verdict in sorted(failed, key=lambda each: (each[0] == "satisfied", "/" in each[0])):
-        yield Finding("verdict", name, verdict["reason"], tuple(verdict["turns"]))
+        yield CauseFinding("verdict", name, verdict["reason"], tuple(verdict["turns"]))
     for name, results in entry["rules"].items():
         broken = broken_in(results)
         if broken:
             turns = tuple(each["turn"] for each in broken if each.get("turn"))
-            yield Finding("rule", name, str(broken[0].get("reason", "")), turns)
+            yield CauseFinding("rule", name, str(broken[0].get("reason", "")), turns)
 
 
 def broken_in(results: object) -> list[Noun]:
@@ -122,27 +122,27 @@ def shape_of(reason: str, entry: DialogueEntry) -> str:
     return _GAPS.sub(GAP, _NUMBERED.sub(GAP, text))[:MOST]
 
 
-def _group(members: Sequence[tuple[Cause, DialogueEntry]]) -> Group:
+def _group(members: Sequence[tuple[Cause, DialogueEntry]]) -> FailureGroup:
     named = [cause.finding.name for cause, _ in members if cause.finding.name]
     names = sorted(dict.fromkeys(named), key=lambda name: -named.count(name))
-    return Group(members[0][0], tuple(entry for _, entry in members), tuple(names))
+    return FailureGroup(members[0][0], tuple(entry for _, entry in members), tuple(names))
 
 
-def _decisive(entry: DialogueEntry) -> Finding:
+def _decisive(entry: DialogueEntry) -> CauseFinding:
     """What the test asserted first; else what weighs most."""
     raised = entry.get("raised", "")
     if entry["outcome"] != Outcome.FAILED:
         told = raised or entry["detail"] or entry["stop_reason"]
-        return Finding("test", "", told, (len(entry["turns"]),) if entry["turns"] else ())
+        return CauseFinding("test", "", told, (len(entry["turns"]),) if entry["turns"] else ())
     found = list(findings_of(entry))
     named = [each for each in found if _is_named(each, raised)]
     if named or found:
         return (named or found)[0]
     last = (len(entry["turns"]),) if entry["turns"] else ()
-    return Finding("test", "", raised or entry["detail"] or entry["stop_reason"], last)
+    return CauseFinding("test", "", raised or entry["detail"] or entry["stop_reason"], last)
 
 
-def _is_named(finding: Finding, raised: str) -> bool:
+def _is_named(finding: CauseFinding, raised: str) -> bool:
     return f"<{finding.name} FAILED" in raised or f"rule {finding.name} BROKEN" in raised
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.causes import Group, groups_of
+from pytest_todeval.reports.causes import FailureGroup, groups_of
 from pytest_todeval.reports.comparison.comparing import RunComparison
 from pytest_todeval.reports.comparison.text import comparison_markdown, markdown_table
 from pytest_todeval.reports.effort import dollars_of
@@ -58,12 +58,12 @@ def summary_markdown(found: Results, compared: RunComparison | None = None) -> s
     return "\n".join(parts)
 
 
-def _row(group: Group) -> tuple[str, str, str, str]:
+def _row(group: FailureGroup) -> tuple[str, str, str, str]:
     owner = "bot" if group.cause.outcome == Outcome.FAILED else group.cause.outcome
     return str(len(group.entries)), group.title[:SHOWN], owner, _goals(group)
 
 
-def _goals(group: Group) -> str:
+def _goals(group: FailureGroup) -> str:
     return named([entry["goal"] for entry in group.entries], SHOWN_GOALS)
 
 

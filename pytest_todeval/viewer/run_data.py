@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.breakdown import TITLES
-from pytest_todeval.reports.causes import Group, cause_of, findings_of, groups_of
+from pytest_todeval.reports.causes import FailureGroup, cause_of, findings_of, groups_of
 from pytest_todeval.reports.comparison.comparing import RunComparison
 from pytest_todeval.reports.comparison.values import counts, worth_of
 from pytest_todeval.reports.effort import dollars_of, seconds_of
@@ -243,7 +243,7 @@ def _parts(entries: Sequence[DialogueEntry], worth: _Worth) -> Iterator[JSONObje
             yield {"name": name, "title": TITLES[name], "rows": rows}
 
 
-def _group(group: Group, keys: Mapping[int, str]) -> JSONObject:
+def _group(group: FailureGroup, keys: Mapping[int, str]) -> JSONObject:
     cause = group.cause
     domains = Counter(
         str(part["domain"])

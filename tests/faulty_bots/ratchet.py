@@ -209,7 +209,7 @@ CAUGHT: dict[Group, tuple[int, int, int]] = {
     ("own_domains", "apart3", "values"): (1, 0, 1),
     ("demo", "apart3", "words"): (8, 0, 5),
     ("service_desk", "apart3", "words"): (1, 0, 0),
-    ("lamp_shop", "apart3", "words"): (2, 0, 1),
+    ("lamp_shop", "apart3", "words"): (2, 0, 0),
     ("own_domains", "apart3", "words"): (3, 0, 1),
     ("demo", "open4", "form"): (7, 1, 6),
     ("service_desk", "open4", "form"): (1, 0, 1),
@@ -287,7 +287,7 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("lamp_shop", "apart3"): (0, 0),
     ("own_domains", "apart3"): (0, 0),
     ("demo", "open4"): (0, 0),
-    ("service_desk", "open4"): (0, 0),
+    ("service_desk", "open4"): (0, 1),
     ("lamp_shop", "open4"): (0, 0),
     ("demo", "apart4"): (0, 0),
     ("service_desk", "apart4"): (0, 0),
@@ -299,7 +299,7 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("demo", "apart5"): (7, 11),
     ("service_desk", "apart5"): (0, 0),
     ("lamp_shop", "apart5"): (0, 0),
-    ("own_domains", "apart5"): (2, 13),
+    ("own_domains", "apart5"): (4, 13),
     ("demo", "open6"): (0, 0),
     ("service_desk", "open6"): (0, 0),
     ("lamp_shop", "open6"): (0, 0),
@@ -313,7 +313,8 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
 UNDECIDED = {
     ("own_domains", "open2"): 1,
     ("own_domains", "apart3"): 1,
-    ("demo", "open6"): 1,
-    ("demo", "apart6"): 1,
+    ("own_domains", "apart5"): 2,
+    ("demo", "open6"): 3,
+    ("demo", "apart6"): 4,
 }
 """Dialogues of right bots in which the full suite is in doubt; none is wanted either."""

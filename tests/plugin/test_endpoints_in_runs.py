@@ -95,6 +95,8 @@ def test_the_key_and_address_of_a_models_file_hold_for_the_model_of_that_name(
 ) -> None:
     monkeypatch.setenv("BOT_KEY", "key-of-the-bot")
     user, bot = servers["user"].base_url, servers["bot"].base_url
+    host = bot.split("//")[1].partition("/")[0]
+    monkeypatch.setenv("TODEVAL_TRUSTED_HOSTS", f"BOT_KEY@{host}")
     (suite.path / "models.yaml").write_text(
         f"user: {{model: u, base_url: '{user}'}}\njudge: {{model: j, base_url: '{user}'}}\n"
         f"system: {{model: gpt-4o, base_url: '{bot}', key: BOT_KEY}}\n"

@@ -212,8 +212,6 @@ def test_the_ear_alone_is_recorded_anew(run: Run) -> None:
             "--todeval-model=m",
             f"--todeval-base-url={server.base_url}",
             "--todeval-record=ear:rewrite",
-            "--todeval-judge=rules",
-            "--todeval-user=agenda",
             "--todeval-json=r.json",
             "-k",
             "one",

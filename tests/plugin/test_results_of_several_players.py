@@ -80,8 +80,8 @@ def test_each_has_a_line_and_parts_merge_to_the_whole(
     suite.runpytest("--todeval-json=all.json", "-p", "no:cacheprovider").stdout.fnmatch_lines(
         [
             "  by bot * dialogues  passed  inform * booking *",
-            "  Claims * 2       0 * 0 of 2*",
-            "  RuleSystem * 2       1 * 1 of 2*",
+            "  Claims * 2       0 * 0 of 1*",
+            "  RuleSystem * 2       1 * 1 of 1*",
             "  by user * dialogues  passed *",
             "  AgendaUser * 2       1 *",
             "  ScriptedUser * 2       0 *",

@@ -121,7 +121,7 @@ def test_a_run_beside_its_baseline_ends_once_a_value_is_worse(
 
     assert result.ret == 10
     result.stdout.fnmatch_lines(
-        ["sequential: failed after * of 30 goals*", "passed *1.000 *0.000 *worse", "booking *open"]
+        ["sequential: failed after * of 30 goals*", "failed: * broke against base.json*"]
     )
 
 

@@ -32,7 +32,8 @@ def todeval(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str
 def test_an_option_with_a_space_moves_no_cassette(recorded: pytest.Pytester) -> None:
     elsewhere = recorded.path.parent / "other data" / "world"
     elsewhere.mkdir(parents=True)
-    result = apart(recorded, "--todeval-data", str(elsewhere))
+    (elsewhere / "results.json").touch()
+    result = apart(recorded, "--todeval-json", str(elsewhere / "results.json"))
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines([f"rootdir: {recorded.path.parent}*"])
 
@@ -47,7 +48,7 @@ def test_an_option_with_a_space_records_at_the_same_place(
     result = apart(
         recorded,
         "--todeval-record=missing",
-        f"--todeval-data={elsewhere}",
+        f"--todeval-json={elsewhere / 'results.json'}",
         str(elsewhere.parent),
         ".",
     )

@@ -1,10 +1,12 @@
 """Predicates over figures: numbers, times, sums and ids, held against all that the bot knows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pytest_todeval.language.times import time_spans
 from pytest_todeval.language.values import normalise
+from pytest_todeval.nlu.kinds.phones import PHONE
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import is_known, is_known_code, known_text
 from pytest_todeval.rules.known_figures import (
@@ -72,7 +74,7 @@ _CODE = re.compile(
     r"|\b\d{4,16}\b|[\w.+-]{1,60}@[\w-]{1,60}\.[\w.]{1,40}|\b(?:https?://|www\.)\S{3,200}"
 )
 _NO_CODE = re.compile(
-    r"^(?-i:[a-z]\d)$|^\d{1,4}(?:am|pm|st|nd|rd|th|h|hrs?|mins?|min|km|m|s|x|p|pm\w|star)$"
+    r"^(?-i:[a-z]\d)$|^\d{1,4}(?:am|pm|st|nd|rd|th|h|hrs?|mins?|min|km|m|s|x|p|n|pm\w|star)$"
     r"|^\d{1,4}-[a-z]+(?:-[a-z]+)?$|^(?-i:[A-Z]?[a-z]+-\d{1,2}s?)$|^(?:x\d{1,2}|wifi\d?|covid-19|24h|4x4|b2b|mp3|h2o)$",
     re.I,
 )
@@ -100,6 +102,11 @@ _ITS_OWN = re.compile(
     re.I,
 )
 """Before a time that is the speaker's own: "I'm here until six"."""
+AROUND = 24
+"""Characters around a piece of a code in which its other pieces stand."""
+LEAST_GROUPED = 5
+"""Characters of a code that is told in groups."""
+_PIECE = re.compile(r"[A-Za-z\d]+")
 NEAR = 40
 """Characters before a time that tell what it is of."""
 
@@ -150,7 +157,7 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
             known = is_known_code(view, match[0]) and not _is_miscased(view, match[0])
             hour = re.fullmatch(r"(\d{1,2})h(\d\d)", match[0])
             known = known or (hour is not None and knows_time(view, f"{hour[1]:0>2}:{hour[2]}"))
-            yield match[0], known or _is_total(view, text, match)
+            yield match[0], known or _is_part(view, text, match) or _is_total(view, text, match)
     for match in SPELT.finditer(text):
         yield match[0], is_known_code(view, digits_of(match[0]))
     for match in _SPELT_OUT.finditer(text):
@@ -183,6 +190,30 @@ def _is_miscased(view: View, code: str) -> bool:
     rows = view.evidence.rows_until(view.index)
     own = {str(v) for row in rows for name, v in row.items() if "password" in str(name).lower()}
     return code not in own and code.lower() in {each.lower() for each in own}
+
+
+def _is_part(view: View, text: str, code: re.Match[str]) -> bool:
+    """Whether a code is a piece of a known one that is told in groups: "01632 960 153"."""
+    known = known_text(view)
+    for span in PHONE.spans(text):
+        if span.start <= code.start() < span.end and PHONE.told(text[span.start : span.end], known):
+            return True
+    start = max(0, code.start() - AROUND)
+    pieces = list(_PIECE.finditer(text, start, code.end() + AROUND))
+    groups = (pieces[at : at + size] for size in (2, 3, 4, 5) for at in range(len(pieces)))
+    return any(
+        group[0].start() <= code.start()
+        and code.end() <= group[-1].end()
+        and is_known_code(view, "".join(piece[0] for piece in group))
+        for group in groups
+        if _is_one(group)
+    )
+
+
+def _is_one(group: Sequence[re.Match[str]]) -> bool:
+    """Whether pieces stand so close that they may be one code."""
+    gaps = (b.start() - a.end() for a, b in pairwise(group))
+    return sum(len(piece[0]) for piece in group) >= LEAST_GROUPED and all(g <= 3 for g in gaps)
 
 
 def _is_total(view: View, text: str, code: re.Match[str]) -> bool:

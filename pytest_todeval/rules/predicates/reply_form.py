@@ -12,6 +12,8 @@ from pytest_todeval.rules.registry import predicate
 
 _HANGS = re.compile(r"(?:\b(?:the|an?|and|or|but|your|my|our|with)|[,:([{])\s*$", re.I)
 """How a text ends that was cut: an opening, or a word that asks for another one."""
+_SHORTCODE = re.compile(r":[a-z][\w+-]*:$")
+"""A picture at the end, as chat programs write it: `:rocket:`."""
 _SIGNS = re.compile(
     r"(?:(?:kind|best|warm) regards|best(?: wishes)?|yours|cheers|love|regards"
     r"|all the best|sincerely|thanks|signed)(?: \w+)?,$",
@@ -98,7 +100,12 @@ def _stuttered(text: str) -> str | None:
 
 
 def _is_cut(text: str) -> bool:
-    if len(text.split()) < MANY or _SAD.search(text) or _ITEM.match(text.splitlines()[-1]):
+    if (
+        _SHORTCODE.search(text)
+        or len(text.split()) < MANY
+        or _SAD.search(text)
+        or _ITEM.match(text.splitlines()[-1])
+    ):
         return False
     return _HANGS.search(text) is not None and not _SIGNS.search(text)
 
