@@ -52,7 +52,8 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--thorough"):
-        settings.load_profile("thorough")
+        seeded = config.getoption("--hypothesis-seed") is not None
+        settings.load_profile("random" if seeded else "thorough")
     if getattr(config.option, "dist", None) == "load":
         config.option.dist = "worksteal"  # the slow tests lie together
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_todeval.documents import read_document, yaml_text
@@ -77,6 +77,8 @@ def test_any_text_is_a_goal_file_or_a_complaint(text: str, name: str) -> None:
 
 @examples(60)
 @given(value=VALUES)
+@example(value={"slots": {"id": [[]]}})
+@example(value={"slots": {"id": [{}, None]}})
 def test_any_value_is_a_goal_file_or_a_complaint(value: Any) -> None:
     with written("x.json", json.dumps(value)) as path:
         said = complaint(lambda: load_goal_file(path))

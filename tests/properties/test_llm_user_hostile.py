@@ -38,6 +38,7 @@ JSON = st.recursive(
 
 
 @given(TEXTS, st.sampled_from(Form))
+@example("Response:", Form.SAID)
 @examples(150)
 def test_a_draft_is_read_or_it_is_unreadable(written: str, form: Form) -> None:
     try:

@@ -75,7 +75,7 @@ def _said_draft(text: str) -> Draft:
     if label is None:
         parts = _parts(text)
         if "response" in parts:
-            before, _, _ = text.partition(parts["response"])
+            before, _, _ = text.partition(parts["response"] or text)
             return Draft(_bare(_first_line(parts["response"])), before.strip())
         ending = find_ending(text)
         if parts and ending is None:

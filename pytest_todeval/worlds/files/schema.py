@@ -26,6 +26,9 @@ def _slot_values(value: Any) -> Any:
     slot is short for `{values: [massage]}`.
     """
     if isinstance(value, list):
+        for name in value:
+            if not isinstance(name, str):
+                raise ValueError(f"{name!r}; expected the name of a slot")
         return {name: {} for name in value}
     if not isinstance(value, dict):
         return {} if value is None else value
