@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from pytest_todeval.core.example import Example
+from pytest_todeval.core.steps import Expected, Records, Step
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Turn
@@ -116,6 +117,14 @@ class Goal(_Unread):
     is shown them."""
     hearing: tuple[Example, ...] = ()
     """How its bot speaks: sentences of its own, with what they mean."""
+    steps: tuple[Step, ...] = ()
+    """What the user wants done, in this order; such a goal may have no domains."""
+    given: Records = field(default_factory=dict, hash=False)
+    """The records that stand before the dialogue."""
+    expect: Expected | None = None
+    """What the records are to be in the end; None for what the steps come to."""
+    references: bool = True
+    """Whether bookings have reference numbers, so that the user asks for them."""
 
     def __post_init__(self) -> None:
         numbered = enumerate(self.opening, 1 - len(self.opening))
@@ -131,7 +140,9 @@ class Goal(_Unread):
         return goal
 
     def __repr__(self) -> str:
-        return f"<Goal {self.name}: {', '.join(part.domain for part in self.domains)}>"
+        wanted = [part.domain for part in self.domains]
+        wanted += [f"{step.verb} {step.kind}" for step in self.steps]
+        return f"<Goal {self.name}: {', '.join(wanted)}>"
 
     @property
     def name(self) -> str:

@@ -54,6 +54,8 @@ def goal_digest(goal: Goal) -> str:
     parts: tuple[Any, ...] = (goal.message, domains, opening, goal.solution, goal.raw)
     if goal.user:
         parts = (*parts, goal.user)
+    if goal.steps:
+        parts = (*parts, goal.steps, goal.given, goal.expect, goal.references)
     return fingerprint(json.dumps(plain(part), sort_keys=True).encode() for part in parts)
 
 

@@ -13,6 +13,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import notation
 from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.score import Score
+from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.reports.plain import plain, plain_text
 
@@ -46,6 +47,7 @@ IF_GIVEN = frozenset(
             "forms",
         ),
         *("failures", "conveyed"),
+        *("steps", "given", "expect", "references"),
         *("model", "protocol", "violations", "refusal"),
     }
 )
@@ -56,7 +58,7 @@ OF_TEXT = frozenset({"slots", "inform", "fail_inform", "book", "fail_book", "use
 
 KINDS = (
     *(Dialogue, Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example),
-    *(Verdict, Score, Sample, Violation),
+    *(Verdict, Score, Sample, Violation, Step, Verb, Condition, Expected),
 )
 
 

@@ -20,6 +20,7 @@ from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.once import Once
 from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.score import Score, ScoreSeries
+from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault, NeverDone, UsageError
 from pytest_todeval.judge import model_answers, rule_answers
@@ -49,6 +50,7 @@ NEITHER = {
 RECORDS = {
     *(Turn, ToolCall, Booking, Usage, Goal, DomainGoal, SlotForm, Example),
     *(Claim, Failure, Violation),
+    *(Step, Verb, Condition, Expected),
     Once,
 }
 """What was said, done and wanted: data, which judges nothing. Several of them are a plain tuple,

@@ -12,6 +12,7 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usag
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.score import Score
+from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.reports.rate_lines import score_lines
@@ -57,8 +58,24 @@ def numbered(turns: list[Turn]) -> tuple[Turn, ...]:
     return tuple(replace(turn, index=at) for at, turn in enumerate(turns, 1))
 
 
+STEPS = st.builds(
+    Step,
+    verb=TEXT,
+    kind=TEXT,
+    target=SLOTS,
+    to=SLOTS,
+    asks=st.lists(TEXT, max_size=2).map(tuple),
+    alternatives=st.lists(st.builds(Step, TEXT, TEXT, SLOTS), max_size=1).map(tuple),
+    condition=st.none() | st.builds(Condition, TEXT, TEXT, TEXT),
+    refusal=st.none() | TEXT,
+    own=st.none() | st.builds(Verb, TEXT),
+)
+FIELDS = st.dictionaries(TEXT, st.none() | SLOTS, max_size=1)
 GOALS = st.builds(
     Goal,
+    steps=st.lists(STEPS, max_size=2).map(tuple),
+    expect=st.none() | st.builds(Expected, st.dictionaries(TEXT, FIELDS, max_size=1)),
+    references=st.booleans(),
     id=TEXT,
     source=TEXT,
     domains=st.lists(
