@@ -35,7 +35,7 @@ from pytest_todeval.metrics.inform import Finding, informed
 from pytest_todeval.metrics.refusal import made_all_the_same, refused
 from pytest_todeval.metrics.success import answers
 
-VERSION = "3"
+VERSION = "4"
 """Of these definitions; to be raised with any change that can change a verdict."""
 
 
