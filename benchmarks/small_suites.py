@@ -1,19 +1,30 @@
-"""Suites of 1 to 50 goals: what a broken bot comes to, by the code that gates runs and files.
+"""Suites of 1 to 50 goals: what a broken bot comes to, by size, by what is left to chance.
 
-    python benchmarks/small_suites.py [--runs 20]        # a few minutes
+    python benchmarks/small_suites.py [--runs 40]      # simulated: 10 minutes of a CPU
+    python benchmarks/small_suites.py --played         # by pytest itself: 15 minutes of a CPU
 
-Each cell: the share of runs that exit with 10, with another code than 0, and with 0. A baseline in
-which all goals passed, or flipped as the run does, stands beside a run of which all, half, one or
-no goals broke. `sure`: nothing is left to chance. `flips 5 %`, `flips 20 %`: each dialogue fails as
-often by itself, then and now, live. No dialogue is played: entries are made up, and go through what
-`pytest --todeval-baseline`, `todeval gate` and `--todeval-sequential` go through.
+Baseline: all goals passed, or flipped as the run does. Then all, half, one or no goals break.
+`sure`: nothing is left to chance. `flips 5 %`, `flips 20 %`: each dialogue fails as often by
+itself, then and now. The gate is one that the bot meets if nothing broke. Simulated: entries are
+made up, and go through the code of `pytest --todeval-baseline`, `todeval gate` and
+`--todeval-sequential`.
+Played: a bot and its goals in a folder, each line a command that a user would give.
 """
 
 import argparse
+import json
+import os
 import random
+import re
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 from gate_world import results_of
 
@@ -22,6 +33,7 @@ from pytest_todeval.reports.gates.deciding import decide
 from pytest_todeval.reports.gates.ruling import Ruling
 from pytest_todeval.reports.sequential.planned_run import PlannedGoal, PlannedRun
 from pytest_todeval.reports.table import aligned
+from pytest_todeval.statistics import level, paired
 
 SIZES = (1, 2, 3, 5, 7, 10, 20, 50)
 BROKEN: Mapping[str, Callable[[int], int]] = {
@@ -32,41 +44,75 @@ BROKEN: Mapping[str, Callable[[int], int]] = {
 }
 FLIPS: Mapping[str, float | None] = {"sure": None, "flips 5 %": 0.05, "flips 20 %": 0.2}
 HOW = ("baseline", "gate", "both", "sequential")
-GATE = "booking >= 0.85"
+PLAYED = (*HOW, "shards", "-n 2")
+GATE = "booking >= 0.75"
+NO_CHANGE = 5
+"""Times the runs where nothing changed: a share of 5 % takes more of them."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--runs", type=int, default=20)
-    runs = parser.parse_args().runs
+class Cell(NamedTuple):
+    """One kind of run."""
+
+    broken: str
+    chance: str
+    how: str
+    goals: int
+
+
+# Simulated.
+
+
+def simulated(runs: int) -> Iterator[str]:
+    """Shares of exit codes."""
+    level.first_goals = paired.first_goals = lambda *_: None  # "N goals more" decides nothing
+    cells = [Cell(*each) for each in product(BROKEN, FLIPS, HOW, SIZES)]
+    times = [_times(cell, runs) for cell in cells]
+    with ProcessPoolExecutor(2) as pool:
+        found = dict(zip(cells, pool.map(_codes, cells, times, chunksize=4), strict=True))
+    yield "exit codes: share of 10 / share of 1, 11, 12 / share of 0"
     rows = [["broken, chance, held to", *(f"{n} goals" for n in SIZES)]]
-    for broken in BROKEN:
-        for chance in FLIPS:
-            for how in HOW:
-                cells = [_cell(n, broken, chance, how, runs) for n in SIZES]
-                rows.append([f"{broken}, {chance}, {how}", *cells])
-    print("exit codes: share of 10 / share of 1, 11, 12 / share of 0")
-    print("\n".join(aligned(rows)))
+    for broken, chance, how in product(BROKEN, FLIPS, HOW):
+        each = [_shares(found[Cell(broken, chance, how, n)]) for n in SIZES]
+        rows.append([f"{broken}, {chance}, {how}", *each])
+    yield from aligned(rows)
+    alarms = {
+        cell: codes[10] / codes.total() for cell, codes in found.items() if cell.broken == "none"
+    }
+    passed = [cell for cell, codes in found.items() if cell.broken == "all" and codes[0]]
+    yield f"all broken, and exit code 0: {len(passed)} of {_number(found, 'all')} cells"
+    worst = max(alarms, key=lambda cell: alarms[cell])
+    where = ", ".join(map(str, worst))
+    yield f"nothing changed, and exit code 10: {alarms[worst]:.1%} at most ({where})"
 
 
-def _cell(goals: int, broken: str, chance: str, how: str, runs: int) -> str:
-    codes: Counter[int] = Counter()
-    times = 1 if FLIPS[chance] is None else runs
-    for number in range(times):
-        draw = random.Random(f"{goals} {broken} {chance} {how} {number}")
-        codes[_code(draw, goals, BROKEN[broken](goals), FLIPS[chance], how)] += 1
-    worse, right = codes[10], codes[0]
-    return "/".join(f"{100 * n / times:.0f}" for n in (worse, times - worse - right, right))
+def _number(found: Mapping[Cell, object], broken: str) -> int:
+    return sum(cell.broken == broken for cell in found)
 
 
-def _code(draw: random.Random, goals: int, broken: int, flips: float | None, how: str) -> int:
-    before = results_of([_entry(draw, n, flips, broken=False) for n in range(goals)])
-    entries = [_entry(draw, n, flips, broken=n < broken) for n in range(goals)]
+def _times(cell: Cell, runs: int) -> int:
+    if FLIPS[cell.chance] is None:
+        return 1
+    return runs * (NO_CHANGE if cell.broken == "none" else 1)
+
+
+def _shares(codes: Counter[int]) -> str:
+    worse, right, total = codes[10], codes[0], codes.total()
+    return "/".join(f"{100 * n / total:.0f}" for n in (worse, total - worse - right, right))
+
+
+def _codes(cell: Cell, times: int) -> Counter[int]:
+    return Counter(_code(random.Random(f"{cell} {number}"), cell) for number in range(times))
+
+
+def _code(draw: random.Random, cell: Cell) -> int:
+    flips, broken = FLIPS[cell.chance], BROKEN[cell.broken](cell.goals)
+    before: Any = results_of([_entry(draw, n, flips, broken=False) for n in range(cell.goals)])
+    entries = [_entry(draw, n, flips, broken=n < broken) for n in range(cell.goals)]
     draw.shuffle(entries)
-    base: Any = None if how == "gate" else before
-    gates = [] if how == "baseline" else [GATE]
+    base = None if cell.how == "gate" else before
+    gates = [] if cell.how == "baseline" else [GATE]
     now: Any = results_of(entries)
-    if how == "sequential":
+    if cell.how == "sequential":
         run = PlannedRun([PlannedGoal(e["goal"], [e["test"]]) for e in entries], gates, base)
         played = []
         for entry in entries:
@@ -97,6 +143,151 @@ def _entry(
         "turns": [],
         "chance": [] if flips is None else ["live calls of the system"],
     }
+
+
+# Played.
+
+CONFTEST = """
+import os, random
+import pytest
+from pytest_todeval.systems import RuleSystem
+
+BROKEN, FLIPS = os.environ["BROKEN"].split(), float(os.environ["FLIPS"])
+
+class Bot:
+    def __init__(self, backend, goal_id):
+        broken = any(name.endswith(goal_id) for name in BROKEN)
+        fails = broken or (FLIPS and random.random() < FLIPS)
+        self._bot = None if fails else RuleSystem(backend)
+
+    def respond(self, text):
+        return "Something went wrong." if self._bot is None else self._bot.respond(text)
+
+@pytest.fixture
+def tod_system():
+    return Bot
+"""
+TEST = """
+import pytest
+from pytest_todeval import synthetic
+
+@pytest.mark.goals(synthetic("demo", 100, seed=3), booking=True, limit={goals})
+def test_books(dialogue):
+    assert dialogue.booking
+"""
+BASE = "--todeval-baseline=baseline.json"
+COMMANDS: Mapping[str, Sequence[str]] = {
+    "baseline": [f"pytest {BASE}"],
+    "gate": [f"pytest --todeval-gate='{GATE}'"],
+    "both": [f"pytest {BASE} --todeval-gate='{GATE}'"],
+    "sequential": [f"pytest {BASE} --todeval-gate='{GATE}' --todeval-sequential=1"],
+    "shards": [
+        *(
+            f"pytest --todeval-shard={n}/2 --todeval-gate='faults <= 0.1' "
+            f"--todeval-undecided=later --todeval-json=shard{n}.json"
+            for n in (1, 2)
+        ),
+        "todeval merge shard*.json --json all.json",
+        f"todeval gate all.json '{GATE}' --baseline baseline.json",
+    ],
+    "-n 2": [f"pytest -n 2 {BASE} --todeval-gate='{GATE}'"],
+}
+
+
+class Played(NamedTuple):
+    """What the last command came to."""
+
+    code: int
+    first_line: str
+    named: bool
+    """Whether it printed each broken goal's name."""
+
+
+def played(folder: Path) -> Iterator[str]:
+    """Exit codes and first lines of pytest itself."""
+    for goals in SIZES:
+        _suite(folder / str(goals), goals)
+    sure = [Cell(*each) for each in product(BROKEN, ["sure"], PLAYED, SIZES)]
+    flipping = [Cell(*each) for each in product(["all"], list(FLIPS)[1:], PLAYED, SIZES)]
+    with ThreadPoolExecutor(2) as pool:
+        cells = [*sure, *flipping]
+        found = dict(zip(cells, pool.map(lambda cell: _played(folder, cell), cells), strict=True))
+    yield "exit codes"
+    rows = [["broken, chance, held to", *(f"{n} goals" for n in SIZES)]]
+    for broken, chance, how in dict.fromkeys(cell[:3] for cell in cells):
+        codes = [str(found[Cell(broken, chance, how, n)].code) for n in SIZES]
+        rows.append([f"{broken}, {chance}, {how}", *codes])
+    yield from aligned(rows)
+    yield "first lines, 3 goals"
+    for cell in cells:
+        if cell.goals == 3:
+            yield f"{cell.broken}, {cell.chance}, {cell.how}: {found[cell].first_line}"
+    wrong = [cell for cell in cells if (cell.broken == "none") == bool(found[cell].code)]
+    yield f"broken and exit code 0, or not broken and another: {len(wrong)} of {len(cells)}"
+    beside = [cell for cell in sure if cell.how not in ("gate", "sequential")]
+    unnamed = [cell for cell in beside if not found[cell].named]
+    yield f"broken goals that are not named, beside a baseline: {len(unnamed)} of {len(beside)}"
+    yield from map(str, [*wrong, *unnamed])
+
+
+def _suite(folder: Path, goals: int) -> None:
+    folder.mkdir()
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\n")
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_bot.py").write_text(TEST.format(goals=goals))
+    _run(folder, "pytest --todeval-json=passed.json", [], 0.0)
+    _run(folder, "todeval baseline update passed.json baseline.json", [], 0.0)
+    live = json.loads((folder / "baseline.json").read_text())
+    for entry in live["dialogues"]:
+        entry["chance"] = ["random numbers of the bot"]
+    (folder / "live.json").write_text(json.dumps(live))
+
+
+def _played(folder: Path, cell: Cell) -> Played:
+    flips, suite = FLIPS[cell.chance] or 0.0, folder / str(cell.goals)
+    names = [entry["goal"] for entry in json.loads((suite / "live.json").read_text())["dialogues"]]
+    broken = names[: BROKEN[cell.broken](cell.goals)]
+    code, printed = 0, ""
+    with TemporaryDirectory(dir=folder) as place:
+        for path in suite.iterdir():
+            if path.is_file():
+                (Path(place) / path.name).write_bytes(path.read_bytes())
+        if flips:
+            (Path(place) / "live.json").rename(Path(place) / "baseline.json")
+        for command in COMMANDS[cell.how]:
+            code, printed = _run(Path(place), command, broken, flips)
+    lines = printed.splitlines()
+    ruled = re.compile(r"(passed|failed|undecided|unreliable|open)\b.*: ")
+    first = next((line for line in lines if ruled.match(line)), lines[-1] if lines else "")
+    return Played(code, first, all(name in printed for name in broken))
+
+
+def _run(folder: Path, command: str, broken: Sequence[str], flips: float) -> tuple[int, str]:
+    program = "pytest" if command.startswith("pytest") else "pytest_todeval.cli"
+    words = re.sub(r"^\w+", f"{sys.executable} -m {program}", command)
+    chosen = {"BROKEN": " ".join(broken), "FLIPS": str(flips)}
+    done = subprocess.run(
+        ["sh", "-c", words],
+        cwd=folder,
+        env={**os.environ, **chosen, "COLUMNS": "2000", "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--runs", type=int, default=40, help="simulated for each cell")
+    parser.add_argument("--played", action="store_true", help="by pytest, not simulated")
+    options = parser.parse_args()
+    if options.played:
+        with TemporaryDirectory() as place:
+            print("\n".join(played(Path(place))))
+    else:
+        print("\n".join(simulated(options.runs)))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from tests.support.workflows import GitHubRun, GitLabRun, git
 pytestmark = pytest.mark.thorough
 
 EXAMPLE = PROJECT / "examples" / "ci"
+WORKFLOW = EXAMPLE / ".github" / "workflows" / "dialogues.yml"
 DOCUMENT = PROJECT / "docs" / "gates.md"
 BRANCHES = {
     "mutant": ("open2_state", "MixesUpTheClocks", 10),
@@ -44,17 +45,19 @@ class TownBot({name}):
 '''
 
 
-def repository(place: Path, example: Path, branch: str = "") -> Path:
-    """A bare repository with the example on its branch `main`, and a merge of another into it."""
+def repository(place: Path, example: Path, branch: str = "", bot: str = "") -> Path:
+    """A bare repository with the example on its branch `main`, and a merge of another into it.
+
+    `bot`: the file `bot.py` of the branch.
+    """
     work, bare = place / "work", place / "repository.git"
     shutil.copytree(example, work, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
     git(work, "init", "-q", "--initial-branch", "main")
     git(work, "add", "--all")
     git(work, "commit", "-q", "-m", "The bot, its tests and its baseline")
     if branch:
-        module, name, _ = BRANCHES[branch]
         git(work, "switch", "-q", "--create", branch)
-        (work / "bot.py").write_text(BOT.format(module=module, name=name))
+        (work / "bot.py").write_text(bot)
         git(work, "commit", "-q", "-a", "-m", branch)
         git(work, "switch", "-q", "main")
         git(work, "merge", "-q", "--no-ff", "-m", f"Merge {branch}", branch)
@@ -62,10 +65,16 @@ def repository(place: Path, example: Path, branch: str = "") -> Path:
     return bare
 
 
+def merged(place: Path, branch: str) -> Path:
+    """The example's repository after a merge of one of the branches."""
+    module, name, _ = BRANCHES[branch]
+    return repository(place, EXAMPLE, branch, BOT.format(module=module, name=name))
+
+
 def gated(place: Path, branch: str) -> GitHubRun:
     """What the workflow does with a merge on the main branch."""
-    run = GitHubRun(place, repository(place, EXAMPLE, branch), "main")
-    run.play(EXAMPLE / ".github" / "workflows" / "dialogues.yml", "push")
+    run = GitHubRun(place, merged(place, branch), "main")
+    run.play(WORKFLOW, "push")
     return run
 
 
@@ -93,8 +102,8 @@ def test_a_merge_is_gated_by_its_merged_shards(branch: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("branch", "code"), [("mutant", 10), ("refactoring", 0)])
 def test_a_pull_request_is_decided_by_one_run(branch: str, code: int, tmp_path: Path) -> None:
-    run = GitHubRun(tmp_path, repository(tmp_path, EXAMPLE, branch), "main")
-    run.play(EXAMPLE / ".github" / "workflows" / "dialogues.yml", "pull_request")
+    run = GitHubRun(tmp_path, merged(tmp_path, branch), "main")
+    run.play(WORKFLOW, "pull_request")
 
     assert list(run.jobs) == ["decide"]
     (job,) = run.jobs["decide"]
@@ -110,15 +119,14 @@ def test_the_nights_recording_is_pushed_and_replayed_in_shards(tmp_path: Path) -
     shutil.copytree(PROJECT / "examples" / "chat_bot", example, dirs_exist_ok=True)
     with (example / "goals.yaml").open("a") as goals:
         goals.write(ONE_MORE)  # a goal for each shard
-    workflow = EXAMPLE / ".github" / "workflows" / "dialogues.yml"
     bare = repository(tmp_path, example)
 
     (tmp_path / "night").mkdir()
     night = GitHubRun(tmp_path / "night", bare, "main")
-    night.play(workflow, "schedule")
+    night.play(WORKFLOW, "schedule")
     (tmp_path / "day").mkdir()
     day = GitHubRun(tmp_path / "day", bare, "recorded-7")
-    day.play(workflow, "push")
+    day.play(WORKFLOW, "push")
 
     (job,) = night.jobs["record"]
     assert job.code == 0, job.text
@@ -131,7 +139,7 @@ def test_the_nights_recording_is_pushed_and_replayed_in_shards(tmp_path: Path) -
 
 
 def test_gitlabs_pipeline_does_the_same(tmp_path: Path) -> None:
-    run = GitLabRun(tmp_path, repository(tmp_path, EXAMPLE, "mutant"), "main")
+    run = GitLabRun(tmp_path, merged(tmp_path, "mutant"), "main")
     run.play(EXAMPLE / ".gitlab-ci.yml")
 
     assert [job.code for job in run.jobs["play"]] == [0, 0, 0], run.jobs["play"][0].text

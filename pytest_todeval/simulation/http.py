@@ -20,7 +20,8 @@ class HttpSystem:
 
     Each turn posts `{"text", "history", "dialogue_id", "goal_id"}` as JSON; the server tells
     dialogues apart by `dialogue_id`, which also stands, percent-encoded, in the header
-    `x-todeval-dialogue`: a server that asks a gateway may pass it on. It answers with plain text,
+    `x-todeval-dialogue`: a server that asks a gateway may pass it on. The header
+    `x-todeval-session` has the same id in letters that a path may have. It answers with plain text,
     or with `{"text": ..., "tool_calls": [{"name", "arguments", "result" | "error"}], "state": ...,
     "retrieved": [...], "usage": ..., "done": ...}`, of which only `text` is required, or streams it
     as server-sent events.

@@ -30,6 +30,8 @@ CREDENTIALS = (401, 403, 407)
 BUSY = (429, 502, 503, 504)
 """What a server, or one before it, says while the bot is busy, starting or not there."""
 WRONG_BODY = (415, 422)
+SESSION_HEADER = "x-todeval-session"
+"""In a header, as headers count in no cassette: the body of those that are recorded stays."""
 NOT_THERE = (404, 405)
 
 
@@ -51,6 +53,7 @@ class BotClient:
         """
         headers = {
             DIALOGUE_HEADER: quote(ids["dialogue_id"], safe=""),
+            SESSION_HEADER: quote(ids["session"], safe=""),
             **{name: with_ids(value, ids) for name, value in self._headers.sent.items()},
         }
         data = _encoded(body) if target.has_body else None

@@ -38,7 +38,7 @@ def server(running: Server) -> Server:
 
 def ask(system: HttpSystem) -> Reply:
     history = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
-    return system.respond("a room", history, "demo/1#0", "demo/1")
+    return system.respond("a room", history, "demo/1#0", "demo/1", session="demo-1-0")
 
 
 def play(bot: Any, *texts: str, goal: str = "1") -> Dialogue:
@@ -85,9 +85,9 @@ def test_posts_what_it_promises_and_reads_all_of_the_answer(server: Server) -> N
     ]
     assert server.headers[0]["Content-Type"] == "application/json"
     assert server.headers[0]["Authorization"] == "Bearer x"
-    assert {name.lower(): value for name, value in server.headers[0].items()}[
-        "x-todeval-dialogue"
-    ] == "demo%2F1%230"
+    sent = {name.lower(): value for name, value in server.headers[0].items()}
+    assert sent["x-todeval-dialogue"] == "demo%2F1%230"
+    assert sent["x-todeval-session"] == "demo-1-0"
 
 
 @pytest.mark.parametrize(
