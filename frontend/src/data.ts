@@ -107,6 +107,8 @@ export interface Spent {
 export interface Index {
   title: string;
   live: boolean;
+  /** Of a page that is served: which index this is. */
+  number?: number;
   verdict: { finding: string; words: string; gates: string[][] };
   environment: Record<string, unknown>;
   outcomes: { name: string; count: number; owner: string }[];
@@ -229,18 +231,27 @@ const CHUNK = 50;
 const served = document.querySelector("meta[name=todeval-served]") !== null;
 
 async function load(name: string): Promise<unknown> {
-  if (served) {
-    const answer = await fetch(`${name}.json${location.search}`);
-    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  }
+  if (served) return JSON.parse(await asked(name, location.search));
   const text = document.getElementById(name)?.textContent ?? "";
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text());
 }
 
+async function asked(name: string, query: string): Promise<string> {
+  const answer = await fetch(`${name}.json${query}`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${text}`);
+  return text;
+}
+
 export const loadIndex = (): Promise<Index> => load("index") as Promise<Index>;
+
+/** The index of a run that goes on, if it is another by now. */
+export async function newerIndex(than: Index): Promise<Index | null> {
+  const text = await asked("index", `${location.search || "?"}&have=${than.number}`);
+  return text ? JSON.parse(text) : null;
+}
 
 const chunks = new Map<number, Promise<Dialogue[]>>();
 

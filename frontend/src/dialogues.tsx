@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { loadWords, type Index, type Row } from "./data";
-import { change, link, type Route } from "./route";
+import { change, go, link, type Route } from "./route";
 import { dollars, named, Outcome, OUTCOMES, plural, readable, seconds, short } from "./text";
 
 const SHOWN = 300;
@@ -34,6 +34,18 @@ export function chosen(index: Index, route: Route, words: string[] | null): Row[
     .map((each) => each.row);
 }
 
+let searchWanted = false;
+
+/** Go where one can search, and have the keys typed into it. */
+export function search(): void {
+  const box = document.getElementById("search");
+  if (box) box.focus();
+  else {
+    searchWanted = true;
+    go({ view: "dialogues" });
+  }
+}
+
 export function useWords(index: Index, route: Route): string[] | null {
   const [words, set] = useState<string[] | null>(null);
   const asked = Boolean(route.q);
@@ -46,11 +58,26 @@ export function useWords(index: Index, route: Route): string[] | null {
 export function Dialogues({ index, route, list, searching }: { index: Index; route: Route; list: Row[]; searching: boolean }) {
   const [all, set] = useState(false);
   const [typed, type] = useState(route.q ?? "");
+  const sent = useRef(typed);
+  const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const waiting = setTimeout(() => typed !== (route.q ?? "") && change({ q: typed }), 120);
+    const waiting = setTimeout(() => {
+      if (typed === sent.current) return;
+      sent.current = typed;
+      change({ q: typed });
+    }, 120);
     return () => clearTimeout(waiting);
   }, [typed]);
-  useEffect(() => type(route.q ?? ""), [route.q]);
+  useLayoutEffect(() => {
+    // What was typed since it was sent stays.
+    if ((route.q ?? "") === sent.current) return;
+    sent.current = route.q ?? "";
+    type(sent.current);
+  }, [route.q]);
+  useLayoutEffect(() => {
+    if (searchWanted) box.current?.focus();
+    searchWanted = false;
+  }, []);
   const many = useMemo(() => {
     const of = (each: (row: Row) => string[]) => [...new Set(index.rows.flatMap(each))].filter(Boolean).sort();
     return {
@@ -74,6 +101,7 @@ export function Dialogues({ index, route, list, searching }: { index: Index; rou
           <input
             type="search"
             id="search"
+            ref={box}
             value={typed}
             placeholder="goal, words, reason ( / )"
             onInput={(event) => type(event.currentTarget.value)}

@@ -1,11 +1,11 @@
 import { render } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { About } from "./about";
 import { Charts } from "./charts";
 import { ComparisonPage } from "./comparison";
-import { forget, isServed, loadIndex, type Index } from "./data";
+import { forget, isServed, loadIndex, newerIndex, type Index } from "./data";
 import { DialoguePage } from "./dialogue";
-import { chosen, Dialogues, useWords } from "./dialogues";
+import { chosen, Dialogues, search, useWords } from "./dialogues";
 import { Failures } from "./groups";
 import { Overview } from "./overview";
 import { change, go, link, read, useRoute } from "./route";
@@ -127,8 +127,9 @@ function Help({ close }: { close: () => void }) {
   );
 }
 
+/** From the first painting on: whoever sees the page may press a key. */
 function useKeys(keys: string[], tabs: Tab[], index: Index, help: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const at = event.target as HTMLElement;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -155,10 +156,7 @@ function useKeys(keys: string[], tabs: Tab[], index: Index, help: () => void): v
           const row = index.rows.find((each) => each.key === dialogue);
           if (row?.turn) change({ turn: String(row.turn) });
         },
-        "/": () => {
-          if (!document.getElementById("search")) go({ view: "dialogues" });
-          requestAnimationFrame(() => setTimeout(() => document.getElementById("search")?.focus(), 50));
-        },
+        "/": search,
         "?": help,
         Escape: () => dialogue && go({ ...rest, view: rest.view ?? "dialogues" }),
       };
@@ -190,7 +188,7 @@ async function start(): Promise<void> {
     const index = await loadIndex();
     root.replaceChildren();
     render(<App index={index} />, root);
-    if (isServed && index.live) setInterval(() => void again(root), EVERY);
+    if (isServed && index.live) setTimeout(() => void again(root, index), EVERY);
   } catch (error) {
     root.replaceChildren();
     render(<Failed error={error} />, root);
@@ -198,14 +196,19 @@ async function start(): Promise<void> {
 }
 
 /** Show what has come since: the address stays, and so does what is shown of it. */
-async function again(root: HTMLElement): Promise<void> {
+async function again(root: HTMLElement, last: Index): Promise<void> {
+  let now = last;
   try {
-    const index = await loadIndex();
-    forget();
-    render(<App index={index} />, root);
+    const newer = await newerIndex(last);
+    if (newer) {
+      forget();
+      render(<App index={newer} />, root);
+      now = newer;
+    }
   } catch {
     // the server has ended: what is there stays
   }
+  if (now.live) setTimeout(() => void again(root, now), EVERY);
 }
 
 void start();

@@ -1,5 +1,5 @@
 // Where the page is: kept after the `#` of its address, so that every view can be linked to.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export type Route = Record<string, string>;
 
@@ -25,7 +25,7 @@ export function change(part: Route): void {
 
 export function useRoute(): Route {
   const [route, set] = useState(read);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const update = () => set(read());
     window.addEventListener("hashchange", update);
     return () => window.removeEventListener("hashchange", update);

@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import threading
 from functools import lru_cache
+from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +55,22 @@ def run(args: argparse.Namespace) -> int:
 
 def server_of(files: list[Path], history: Path | None = None, port: int = 0) -> ViewServer:
     """A server of these files, which are read as they are when they are asked for."""
+    running = [RunUnderWay(_partial(path)) for path in files]
+    reading = threading.Lock()
+
+    @lru_cache(maxsize=KEPT)
+    def shown(now: int, before: int | None, _state: object) -> Shown:
+        """Read again only once a file has changed."""
+        path = files[now]
+        if running[now].path.exists():
+            return Shown(running[now].read(), path.stem, live=True)
+        earlier = None if before is None else files[before]
+        return shown_of(path, read_results(path), earlier, history=history)
 
     def load(now: int, before: int | None) -> Shown:
-        path = files[now]
-        earlier = None if before is None else files[before]
-        return _shown(path, _state(path), earlier, earlier and _state(earlier), history)
+        places = [now] if before is None else [now, before]
+        with reading:
+            return shown(now, before, tuple(_state(files[place]) for place in places))
 
     return ViewServer([path.name for path in files], load, port)
 
@@ -72,31 +85,34 @@ def _state(path: Path) -> tuple[int, ...]:
     return tuple(n for each in there for n in (each.stat().st_mtime_ns, each.stat().st_size))
 
 
-@lru_cache(maxsize=KEPT)
-def _shown(
-    path: Path,
-    state: tuple[int, ...],
-    before: Path | None,
-    before_state: tuple[int, ...] | None,
-    history: Path | None,
-) -> Shown:
-    """Read again only once a file has changed."""
-    if not _partial(path).exists():
-        return shown_of(path, read_results(path), before, history=history)
-    return Shown(under_way(_partial(path)), path.stem, live=True)
+class RunUnderWay:
+    """What a run has played so far; what was read once is not read again."""
 
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._entries: list[Any] = []
+        self._read = 0
+        """Bytes."""
+        self._environment = environment()
 
-def under_way(path: Path) -> Results:
-    """What a run has played so far. A line that is still being written is left for the next time.
+    def read(self) -> Results:
+        """Read on. A line that is still being written is left for the next time.
 
-    Raises InvalidFile if the file is not one that a run keeps.
-    """
-    entries: list[Any] = []
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
-    for line in lines:
-        if line.endswith("\n"):
-            try:
-                entries.append(json.loads(line)["entry"])
-            except (ValueError, LookupError, TypeError) as error:
-                raise InvalidFile(f"{path}: not what a run keeps: {error}") from None
-    return results(entries, environment())
+        Raises InvalidFile if the file is not one that a run keeps.
+        """
+        with self.path.open("rb") as file:
+            if file.seek(0, SEEK_END) < self._read:  # another run has begun
+                self._read = 0
+                self._entries.clear()
+            file.seek(self._read)
+            for line in file:
+                if line.endswith(b"\n"):
+                    self._entries.append(self._entry(line))
+                    self._read += len(line)
+        return results(self._entries, self._environment)
+
+    def _entry(self, line: bytes) -> Any:
+        try:
+            return json.loads(line)["entry"]
+        except (ValueError, LookupError, TypeError) as error:
+            raise InvalidFile(f"{self.path}: not what a run keeps: {error}") from None

@@ -39,6 +39,7 @@ OWNERS = {
 """Who must act on an outcome."""
 SHOWN_VALUES = ("passed", "success", "inform", "booking", "reward", "satisfied")
 """The values of a part that have an interval, where there are many."""
+ALL = slice(None)
 MOST_PARTS = 40
 """Rows of a breakdown: combinations of domains can be hundreds."""
 
@@ -98,10 +99,10 @@ def index_of(shown: Shown) -> JSONObject:
     }
 
 
-def dialogues_of(shown: Shown) -> Iterator[JSONObject]:
-    """Each dialogue of the run as the page shows it, beside the earlier one of the same goal."""
+def dialogues_of(shown: Shown, places: slice = ALL) -> Iterator[JSONObject]:
+    """The dialogues as the page shows them, each beside the earlier one of the same goal."""
     before = grouped(shown.before["dialogues"] if shown.before else (), _who)
-    for entry in shown.results["dialogues"]:
+    for entry in shown.results["dialogues"][places]:
         earlier = before.get(_who(entry), [])
         found = dialogue_of_entry(entry)
         if earlier and earlier[0]["turns"]:

@@ -4,19 +4,37 @@ import gzip
 import hmac
 import json
 import secrets
+import threading
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.shown import in_html
 from pytest_todeval.viewer.page import CHUNK, framed
-from pytest_todeval.viewer.run_data import JSONObject, Shown, dialogues_of, index_of
+from pytest_todeval.viewer.run_data import Shown, dialogues_of, index_of
 
 HOST = "127.0.0.1"
 SERVED = '<meta name="todeval-served" content="1">'
 Load = Callable[[int, int | None], Shown]
 """The run of a place in the list, beside that of another."""
+
+
+SHARE = 0.02
+"""Of one processor's time, what following a run may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An index as it was sent last."""
+
+    shown: Shown
+    number: int
+    body: bytes
+    again: float
+    """When the next may be made of a run that is on."""
 
 
 class ViewServer(ThreadingHTTPServer):
@@ -29,10 +47,32 @@ class ViewServer(ThreadingHTTPServer):
         self.names = names
         self.load = load
         self.token = secrets.token_urlsafe(24)
+        self._made: dict[tuple[int, int | None], _Made] = {}
+        self._making = threading.Lock()
+        self._numbers = 0
 
     @property
     def address(self) -> str:
         return f"http://{HOST}:{self.server_address[1]}/{self.token}/"
+
+    def index(self, now: int, before: int | None, have: int | None) -> bytes:
+        """The index of a run, packed; empty if the page has it already, by its number."""
+        with self._making:
+            made = self._made.get((now, before))
+            if made is None or time.monotonic() >= made.again:
+                made = self._made[now, before] = self._make(now, before, made)
+        return b"" if made.number == have else made.body
+
+    def _make(self, now: int, before: int | None, last: _Made | None) -> _Made:
+        began = time.thread_time()
+        shown = self.load(now, before)
+        if last is not None and last.shown is shown:
+            return last
+        self._numbers += 1
+        body = _packed({**index_of(shown), "number": self._numbers})
+        took = time.thread_time() - began
+        again = time.monotonic() + took / SHARE if shown.live else 0.0
+        return _Made(shown, self._numbers, body, again)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -48,13 +88,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(404, "text/plain", "not found\n")
             return
         try:
-            kind, text = self._found(name, parse_qs(address.query))
+            kind, body = self._found(name, parse_qs(address.query))
         except (LookupError, ValueError):
             self._send(404, "text/plain", "not found\n")
         except TodevalError as error:
             self._send(409, "text/plain", f"{error}\n")
         else:
-            self._send(200, kind, text)
+            self._send(200, kind, body)
 
     def _is_ours(self) -> bool:
         """Not asked by another site's page, under a name that leads here or from its own."""
@@ -68,21 +108,28 @@ class _Handler(BaseHTTPRequestHandler):
             and site in ("none", "same-origin")
         )
 
-    def _found(self, name: str, query: dict[str, list[str]]) -> tuple[str, str]:
+    def _found(self, name: str, query: dict[str, list[str]]) -> tuple[str, str | bytes]:
         if name == "" and len(self.server.names) > 1:
             return "text/html", _list(self.server.names)
+        now, before = _number(query, "now") or 0, _number(query, "before")
         if name in ("", "page"):
-            title = self.server.names[_place(query, "now") or 0]
-            return "text/html", framed(title, "", "connect-src 'self'", SERVED)
-        now = _place(query, "now") or 0
-        shown = self.server.load(now, _place(query, "before"))
-        return "application/json", json.dumps(_data(name, shown), ensure_ascii=False)
+            return "text/html", framed(self.server.names[now], "", "connect-src 'self'", SERVED)
+        if name == "index.json":
+            return "application/json", self.server.index(now, before, _number(query, "have"))
+        number = int(name.removeprefix("chunk-").removesuffix(".json"))
+        if number < 0 or name != f"chunk-{number}.json":
+            raise LookupError(name)
+        places = slice(number * CHUNK, (number + 1) * CHUNK)
+        found = list(dialogues_of(self.server.load(now, before), places))
+        return "application/json", _packed(found)
 
-    def _send(self, status: int, kind: str, text: str) -> None:
-        body = gzip.compress(text.encode("utf-8", "backslashreplace"), 1)
+    def _send(self, status: int, kind: str, content: str | bytes) -> None:
+        """Text is packed here."""
+        body = content if isinstance(content, bytes) else gzip.compress(content.encode(), 1)
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.send_header("Content-Encoding", "gzip")
+        if body:
+            self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(body)))
         for name, value in (
             ("Cache-Control", "no-store"),
@@ -99,16 +146,12 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing of each request."""
 
 
-def _data(name: str, shown: Shown) -> JSONObject | list[JSONObject]:
-    if name == "index.json":
-        return index_of(shown)
-    number = int(name.removeprefix("chunk-").removesuffix(".json"))
-    if number < 0 or name != f"chunk-{number}.json":
-        raise LookupError(name)
-    return list(dialogues_of(shown))[number * CHUNK : (number + 1) * CHUNK]
+def _packed(value: object) -> bytes:
+    text = json.dumps(value, ensure_ascii=False)
+    return gzip.compress(text.encode("utf-8", "backslashreplace"), 1)
 
 
-def _place(query: dict[str, list[str]], name: str) -> int | None:
+def _number(query: dict[str, list[str]], name: str) -> int | None:
     found = query.get(name, [""])[0]
     if found and not found.isdecimal():
         raise LookupError(found)

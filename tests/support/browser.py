@@ -35,8 +35,6 @@ class Browser:
         self._ask("url", {"url": "about:blank"})
         self._ask("url", {"url": address})
         self.wait("return document.querySelector('main h1') !== null")
-        # Listeners are set once the page is painted: a timer that starts now ends after that.
-        self._ask("execute/async", {"script": "setTimeout(arguments[0], 300)", "args": []})
 
     def run(self, script: str, *arguments: object) -> Any:
         return self._ask("execute/sync", {"script": script, "args": list(arguments)})

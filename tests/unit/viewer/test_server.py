@@ -3,6 +3,7 @@
 import gzip
 import json
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -12,8 +13,9 @@ from typing import Any
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.commands.view import server_of
+from pytest_todeval.commands.view import RunUnderWay, server_of
 from pytest_todeval.reports.results import write_results
+from pytest_todeval.viewer.run_data import Shown
 from pytest_todeval.viewer.server import ViewServer
 from tests.support.page_world import entry_of, mixed_run, run_of
 
@@ -34,7 +36,8 @@ def ask(
     request = urllib.request.Request(address, data, dict(headers or {}))
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status, gzip.decompress(answer.read()).decode()
+            body = answer.read()
+            return answer.status, gzip.decompress(body).decode() if body else ""
     except urllib.error.HTTPError as error:
         body = error.read()
         return error.code, (gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body).decode()
@@ -44,6 +47,15 @@ def loaded(address: str) -> Any:
     status, text = ask(address)
     assert status == 200
     return json.loads(text)
+
+
+def rows(address: str, count: int) -> bool:
+    """Whether so many dialogues are shown, once the server makes its next index."""
+    for _ in range(600):
+        if len(loaded(f"{address}index.json")["rows"]) == count:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def test_runs_are_listed_shown_and_compared(server: ViewServer) -> None:
@@ -97,15 +109,41 @@ def test_a_run_that_is_on_is_shown_as_far_as_it_is(tmp_path: Path) -> None:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         index = loaded(f"{server.address}index.json")
         assert (index["live"], len(index["rows"])) == (True, 2)
+        assert ask(f"{server.address}index.json?have={index['number']}") == (200, "")
         kept.write_text("".join(lines[:3]))
-        assert len(loaded(f"{server.address}index.json")["rows"]) == 3
+        assert rows(server.address, 3)
         kept.unlink()
         write_results(tmp_path / "results.json", mixed_run(4))
-        index = loaded(f"{server.address}index.json")
-        assert (index["live"], len(index["rows"])) == (False, 4)
+        assert rows(server.address, 4)
+        assert loaded(f"{server.address}index.json")["live"] is False
         kept.write_text("no run\n")
         assert ask(f"{server.address}index.json")[0] == 409
         server.shutdown()
+
+
+def test_following_a_run_takes_little_and_reads_nothing_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "results.json.partial"
+    lines = [json.dumps({"entry": entry}) + "\n" for entry in mixed_run(4)["dialogues"]]
+    kept.write_text(lines[0])
+    run = RunUnderWay(kept)
+    assert len(run.read()["dialogues"]) == 1
+    kept.write_text(" " * len(lines[0]) + "".join(lines[1:]))  # what was read is not looked at
+    assert len(run.read()["dialogues"]) == 4
+    kept.write_text(lines[1])  # another run
+    assert [each["goal"] for each in run.read()["dialogues"]] == ["demo/D001"]
+
+    monkeypatch.setattr("pytest_todeval.viewer.server.SHARE", 1e-9)
+    loads: list[int] = []
+
+    def load(now: int, _before: int | None) -> Shown:
+        loads.append(now)
+        return Shown(run.read(), live=True)
+
+    with ViewServer(["results.json"], load) as server:
+        assert [bool(server.index(0, None, have)) for have in (None, 1, 1, 0)] == [1, 0, 0, 1]
+    assert len(loads) == 1
 
 
 def test_a_file_that_is_not_there_is_named(
