@@ -1,6 +1,6 @@
 """What is wrong with a goal file: its shape, its goals in themselves, and names nobody declared."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -15,6 +15,7 @@ from pytest_todeval.worlds.files.schema import (
     SlotEntry,
     TurnEntry,
 )
+from pytest_todeval.worlds.files.step_entries import BESIDE, named_verbs
 
 VALUED = ("inform", "fail_inform", "book", "fail_book")
 """The parts of a domain whose slots have values."""
@@ -53,6 +54,8 @@ def path_to(keys: Sequence[Key]) -> str:
 
 def _said(detail: Mapping[str, Any], loc: tuple[Key, ...]) -> str:
     match detail["type"]:
+        case "extra_forbidden" if "steps" in loc:
+            return f"unknown key; {known_names(str(loc[-1]), ('do', 'of', *BESIDE))}"
         case "extra_forbidden":
             entries = (
                 GoalFile,
@@ -120,12 +123,38 @@ def unsound(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
                 yield (*at, "fail_book", slot), f"changes nothing: `book` has {value!r} as well"
 
 
+def unsound_steps(
+    goal: GoalEntry, keys: tuple[Key, ...], verbs: Collection[str]
+) -> Iterator[Problem]:
+    """What is wrong with a goal's steps, and with what is said of the records."""
+    if goal.steps and goal.domains:
+        yield (*keys, "steps"), "beside `domains`; expected one of them (`book:` is a step, too)"
+    if (goal.given or goal.expect) and not goal.steps:
+        yield keys, "`given` and `expect` are about records, which only `steps` change"
+    for index, step in enumerate(goal.steps):
+        at = (*keys, "steps", index)
+        for verb in named_verbs(step):
+            if verb not in verbs:
+                said = "unknown verb; declare it under `verbs:`, with what it `sets`"
+                yield at, _Unknown(f"{verb}: {said}", verb, verbs)
+        if step.verb == "ask" and not step.asks:
+            yield at, "ask: asks for nothing; expected `for: [SLOT]`"
+        if step.verb == "change" and not step.to:
+            yield at, "change: changes nothing; expected `to: {SLOT: VALUE}`"
+        target = step.target.get("id")
+        records = goal.given.get(step.kind, ())
+        if target and goal.given and target not in (str(each.get("id")) for each in records):
+            said = f"{step.verb}: no {step.kind} {target!r} stands in `given`"
+            yield at, _Unknown(said, target, [str(each.get("id", "")) for each in records])
+
+
 def _unsolvable(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
     """What is wrong with a goal of troubleshooting, or keeps a goal from being one."""
     place = (*keys, "domains") if "domains" in goal.model_fields_set else keys
     message = " ".join(goal.message)
-    if not goal.domains and not goal.solution:
-        yield place, "got no domains, expected at least one (or a `message` and its `solution`)"
+    if not (goal.domains or goal.steps or goal.solution):
+        said = "(or `steps`, or a `message` and its `solution`)"
+        yield place, f"got no domains, expected at least one {said}"
     if not goal.domains and goal.solution and not message.strip():
         yield keys, "a `solution` without domains needs a `message` that tells the problem"
     if goal.solution and _folded(goal.solution) in _folded(message):

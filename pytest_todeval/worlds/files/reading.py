@@ -23,6 +23,12 @@
             wants_booking: true                   # only for bookings that take no slots
             refusal: true                         # only if nothing meets it: the bot is to say so
         user: {phone: 07700 900123}               # optional: facts about this goal's user
+      - id: move-and-cancel       # steps in place of domains, see docs/steps.md
+        given: {visit: [{id: A17, day: tuesday}, {id: A18, day: friday}]}
+        steps:
+          - change: {visit: {id: A17}, to: {day: wednesday}}
+          - cancel: {visit: {id: A18}}
+        reference: none           # nobody asks for a reference number
       - id: no-sound              # troubleshooting: a message and a solution; domains are optional
         message: Your headset plays no sound.
         solution: Switch off the mute key.        # only a checker sees it, never the user
@@ -39,12 +45,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import DomainGoal, Goal, SlotForm
+from pytest_todeval.core.steps import VERBS, Verb
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.multiwoz import database
@@ -57,8 +64,10 @@ from pytest_todeval.worlds.files.mistakes import (
     path_to,
     undeclared,
     unsound,
+    unsound_steps,
 )
 from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile, SlotEntry
+from pytest_todeval.worlds.files.step_entries import step_of, verbs_of
 
 MAX_SHOWN = 20
 ENTRY = TypeAdapter(GoalEntry)
@@ -95,7 +104,8 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileCon
         file.report([(("goals",), "there are no goals in it: a test of them would test nothing")])
     ids, records = reading.packed()
     del reading  # and what the parser made, of which goals made before would keep scattered pieces
-    make = _Maker(name, header.user, hearing, header.slots).goal
+    verbs = verbs_of(header.verbs)
+    make = _Maker(name, header.user, hearing, header.slots, verbs).goal
     unread = zip(ids.split("\n"), records.split(b"\n"), strict=True)
     goals = tuple(Goal.unread(id, name, record, make) for id, record in unread)
     return GoalFileContent(name, goals, fingerprint([file.document.text.encode()]), place)
@@ -161,6 +171,7 @@ class _GoalReading:
 
     def __init__(self, header: GoalFile, misshapen: list[Problem]) -> None:
         self.declared = declared_slots(header)
+        self.verbs = (*VERBS, *header.verbs)
         self.taken: dict[str, int] = {}
         self.misshapen = misshapen
         self.unsound: list[Problem] = []
@@ -180,6 +191,7 @@ class _GoalReading:
             text = f"the id {entry.id!r} is taken by goal {first + 1} of the file"
             self.unsound.append(((*keys, "id"), text))
         self.unsound += unsound(entry, keys)
+        self.unsound += unsound_steps(entry, keys, self.verbs)
         for name, part in entry.domains.items() if self.declared else ():
             at = (*keys, "domains", name)
             self.undeclared += undeclared(at, name, part, self.declared)
@@ -223,6 +235,7 @@ class _Maker(NamedTuple):
     user: Mapping[str, str]
     hearing: tuple[Example, ...]
     slots: Mapping[str, Mapping[str, SlotEntry]] = {}
+    verbs: Mapping[str, Verb] = {}
 
     def goal(self, record: bytes) -> Goal:
         entry = ENTRY.validate_json(record)
@@ -236,11 +249,21 @@ class _Maker(NamedTuple):
             tuple(entry.message),
             entry.solution,
             tuple(Turn(0, turn.user, turn.system) for turn in entry.opening),
-            ENTRY.dump_python(entry, exclude_unset=True),
+            _raw(entry, record),
             user={**self.user, **entry.user},
             labels=tuple(dict.fromkeys(entry.labels)),
             hearing=self.hearing,
+            steps=tuple(step_of(step, self.verbs) for step in entry.steps),
+            given={kind: tuple(records) for kind, records in entry.given.items()},
+            expect=None if entry.expect is None else entry.expect.expected(),
+            references=entry.reference is None,
         )
+
+
+def _raw(entry: GoalEntry, record: bytes) -> Mapping[str, Any]:
+    """What the file says; steps as they stand there."""
+    said: Mapping[str, Any] = ENTRY.dump_python(entry, exclude_unset=True)
+    return {**said, **from_json(record)} if entry.steps else said
 
 
 def _domain_goal(name: str, part: DomainEntry, slots: Mapping[str, SlotEntry] | None) -> DomainGoal:

@@ -3,22 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BeforeValidator, Field
 
-
-def _text(value: Any) -> Any:
-    """A value as text: 2 is "2", true is "yes". No decimals: `3.50` would lose its zero."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        raise ValueError("a decimal number; put it in quotes, so that it stays as written")
-    if value is None:
-        raise ValueError("no value; expected text or a number")
-    return str(value) if isinstance(value, int) else value
-
-
-def _empty_mapping(value: Any) -> Any:
-    return {} if value is None else value
+from pytest_todeval.worlds.files.entry import Entry, Id, Name, Passage, Slots, Text, listed
+from pytest_todeval.worlds.files.step_entries import Expectation, StepShape, VerbEntry
 
 
 def _slot_values(value: Any) -> Any:
@@ -39,33 +27,14 @@ def _slot(entry: Any) -> Any:
     return {"values": entry} if isinstance(entry, list) else {} if entry is None else entry
 
 
-def _listed(value: Any) -> Any:
-    return [] if value is None else [value] if isinstance(value, str) else value
-
-
 Kind = Literal[
     "name", "choice", "text", "yes/no", "count", "amount", "quantity", "date", "time", "duration",
     "phone", "email", "address", "postcode", "code", "url",
 ]  # fmt: skip
 """The names of `nlu.slots.KINDS`."""
-Stripped = StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)
-# pydantic strips after it has counted if constraints come after a validator.
-Text = Annotated[str, Stripped, BeforeValidator(_text)]
-Name = Annotated[str, Stripped]
-Passage = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1), BeforeValidator(_text)
-]
-Slots = Annotated[dict[Name, Text], BeforeValidator(_empty_mapping)]
-Id = Annotated[
-    str, BeforeValidator(_text), StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
-]
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class SlotEntry(_Entry):
+class SlotEntry(Entry):
     """What there is to know of a slot."""
 
     kind: Kind | None = None
@@ -76,21 +45,21 @@ class SlotEntry(_Entry):
     """The values it takes; any if left out."""
 
 
-class DomainEntry(_Entry):
+class DomainEntry(Entry):
     """What the user wants of one domain; the fields are those of `core.goal.DomainGoal`."""
 
     inform: Slots = Field(default_factory=dict)
     fail_inform: Slots = Field(default_factory=dict)
     book: Slots = Field(default_factory=dict)
     fail_book: Slots = Field(default_factory=dict)
-    request: Annotated[list[Name], BeforeValidator(_listed)] = Field(default_factory=list)
+    request: Annotated[list[Name], BeforeValidator(listed)] = Field(default_factory=list)
     wants_booking: bool | None = None
     """Default: if `book` has slots; always for a taxi."""
     refusal: bool = False
     """Nothing meets it, so that the right answer is to say so."""
 
 
-class TurnEntry(_Entry):
+class TurnEntry(Entry):
     """A turn that was before the dialogue."""
 
     user: Passage = ""
@@ -98,11 +67,11 @@ class TurnEntry(_Entry):
     system: Passage
 
 
-class GoalEntry(_Entry):
+class GoalEntry(Entry):
     """One goal."""
 
     id: Id
-    message: Annotated[list[str], BeforeValidator(_listed)] = Field(default_factory=list)
+    message: Annotated[list[str], BeforeValidator(listed)] = Field(default_factory=list)
     solution: Passage = ""
     """What solves the problem that the message tells of; only a checker is shown it."""
     opening: list[TurnEntry] = Field(default_factory=list)
@@ -111,11 +80,19 @@ class GoalEntry(_Entry):
     """May be left out if there is a message and a solution."""
     user: Slots = Field(default_factory=dict)
     """Facts about the user, on top of those of the file."""
-    labels: Annotated[list[Id], BeforeValidator(_listed)] = Field(default_factory=list)
+    labels: Annotated[list[Id], BeforeValidator(listed)] = Field(default_factory=list)
     """By which goals are chosen, gated and summed up; of the form of an id."""
+    steps: list[StepShape] = Field(default_factory=list)
+    """What is to be done, in this order."""
+    given: dict[Name, list[dict[str, Any]]] = Field(default_factory=dict)
+    """Kind -> the records that stand before the dialogue."""
+    expect: Expectation | None = None
+    """What the records are to be in the end; left out: what the steps come to."""
+    reference: Literal["none"] | None = None
+    """`none`: bookings get no reference number, so nobody asks for one."""
 
 
-class GoalFile(_Entry):
+class GoalFile(Entry):
     """A goal file whose top level is a mapping; a list at the top level is its `goals`.
 
     Each goal is a `GoalEntry`, checked one at a time.
@@ -127,9 +104,11 @@ class GoalFile(_Entry):
     slots: dict[
         Name,
         Annotated[Mapping[Name, SlotEntry], BeforeValidator(_slot_values)],
-    ] = {}
+    ] = Field(default_factory=dict)
     user: Slots = Field(default_factory=dict)
     """Facts about the user of every goal."""
+    verbs: dict[Name, VerbEntry] = Field(default_factory=dict)
+    """Verbs of one's own."""
     hearing: Any = None
     """How the bot speaks; read by `evidence.examples`."""
     goals: list[Any]
