@@ -57,6 +57,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(reporter, "todeval-reporter")
         if (show := Settings.of(config).show or "groups") != "all":
             reporter.group_failures(show)
+        if show == "live":
+            from pytest_todeval.integration.follow import require_one_process
+
+            require_one_process(config)
         gates = None
         if Settings.of(config).gates or Settings.of(config).baseline:
             from pytest_todeval.integration.gates import GateKeeper

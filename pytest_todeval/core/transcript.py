@@ -58,7 +58,7 @@ def render(
             earlier = "earlier " if turn is turns[0] else ""
             lines.append(f"  ... {left} {earlier}turn{'' if left == 1 else 's'} (-vv shows all)")
         shown = turn.index + 1
-        found = _turn_lines(turn, full, heard and turn.claims is not None)
+        found = turn_lines(turn, full, heard and turn.claims is not None)
         is_marked = turn.index == decisive
         lines.extend(f"{MARK}{line.removeprefix('  ')}" if is_marked else line for line in found)
     lines.extend(_own_lines(dialogue.last_calls, full))
@@ -93,7 +93,8 @@ def _failures(dialogue: "Dialogue") -> Iterator[str]:
         yield from (f"      {reason}" for reason in reasons[1:])
 
 
-def _turn_lines(turn: "Turn", full: bool, heard: bool) -> Iterator[str]:
+def turn_lines(turn: "Turn", full: bool = False, heard: bool = False) -> Iterator[str]:
+    """A line for each that spoke, and for each tool call; not yet fit for a terminal."""
     yield from _own_lines(turn.user_calls, full)
     yield from _said(f"  {turn.index:>3} user: ", turn.user, full)
     if turn.meant:

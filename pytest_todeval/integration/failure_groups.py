@@ -74,7 +74,7 @@ class FailureGroups:
         self._added.append((first, list(first.sections)))
         if terminal.isatty:
             first.sections = [
-                (name, _laid_out(text, terminal.hasmarkup) if name == "dialogue" else text)
+                (name, laid_out(text, terminal.hasmarkup) if name == "dialogue" else text)
                 for name, text in first.sections
             ]
         if rest:
@@ -95,12 +95,12 @@ class Restorer:
         self._groups.restore(terminalreporter)
 
 
-def _laid_out(text: str, colours: bool) -> str:
+def laid_out(text: str, colours: bool = False) -> str:
+    """A dialogue with no line longer than the width; those of the decisive turn in red."""
     return "\n".join(_lines(text, colours))
 
 
 def _lines(text: str, colours: bool) -> Iterator[str]:
-    """No line longer than the width; those of the decisive turn in red."""
     for line in text.splitlines():
         indent = " " * INDENT if line[:INDENT].rstrip().endswith(":") or line[:2].isspace() else ""
         mark = line.startswith(MARK)

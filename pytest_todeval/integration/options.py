@@ -26,7 +26,7 @@ OPTIONS = {
     "report": "Write a page for people here: what failed and why, by cause, plots, every dialogue. "
     "It is one file that needs no network.",
     "show": "Failures of dialogues: groups (default: those of one cause together, one of them in "
-    "full), all or none.",
+    "full), all or none; live: as groups, and each dialogue is shown while it is played.",
     "baseline": "A results file, or what `todeval baseline` made of one: the run is held against "
     "it goal by goal, and fails if a goal broke or a value is worse.",
     "undecided": "What becomes of a run that its gates and its baseline do not decide: pass, fail, "

@@ -15,6 +15,7 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault, SimulatorFault
 from pytest_todeval.integration import recording
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
+from pytest_todeval.integration.follow import follower
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.players import bot_name, user_name
 from pytest_todeval.integration.progress import shown
@@ -79,11 +80,15 @@ def playing(
     trivial = _trivial(item, play, backend)
     with plain_errors():
         models = play.cast.run_models
+    followed = follower(item, f"{play.goal.name} ({by})")
+    after_turn = after_turn if followed is None else followed.after(after_turn)
     with run_models(models), ledger() as asked, _advising(asked), shown(item, asked):
         numbers = random.getstate()
         with plain_errors():
             dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn, session)
         drew = random.getstate() != numbers
+        if followed is not None:
+            followed.end(dialogue)
         bot = tod_system if session is None or session.known_as is None else session.known_as
         by = f"{user_name(item, user, play)} with {bot_name(item, bot)}"
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)

@@ -152,7 +152,7 @@ class Reporter:
             self._refused = self._config.stash[FOUND].refused
 
     def _show_progress(self) -> None:
-        if not self._config.option.collectonly:
+        if not self._config.option.collectonly and self._settings.show != "live":
             from pytest_todeval.integration.progress import start_progress
 
             start_progress(self._config)

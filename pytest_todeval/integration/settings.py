@@ -40,7 +40,7 @@ CHOICES = {
     "trivial": ("keep", "exclude"),
     "upstream": ("counted", "scored"),
     "outputs": ("published", "strict"),
-    "show": ("groups", "all", "none"),
+    "show": ("groups", "all", "none", "live"),
     "undecided": ("pass", "fail", "later"),
     "ear": ("rules", "model"),
     "coverage": ("rules", "model"),

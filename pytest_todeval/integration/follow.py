@@ -1,0 +1,71 @@
+"""A dialogue followed in the terminal while it is played (`--todeval-show=live`)."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.transcript import turn_lines
+from pytest_todeval.integration.failure_groups import laid_out
+from pytest_todeval.integration.settings import Settings
+from pytest_todeval.shown import in_terminal
+
+if TYPE_CHECKING:
+    from pytest_todeval.simulation.checks import AfterTurn
+
+LIVE = "live"
+
+
+def require_one_process(config: pytest.Config) -> None:
+    """Raise UsageError if tests run in several: dialogues would be mixed up."""
+    if config.getoption("dist", "no") != "no":
+        raise pytest.UsageError(
+            "--todeval-show=live follows the dialogues of one process: leave out -n, or follow the "
+            "run with --todeval-json=results.json and `todeval view results.json`"
+        )
+
+
+def follower(item: pytest.Item, name: str) -> "Follower | None":
+    """What follows the dialogue of a test, if that is asked for."""
+    if Settings.of(item.config).show != LIVE:
+        return None
+    found = Follower(item.config)
+    found.write([f"{name}:"])
+    return found
+
+
+class Follower:
+    """Writes each turn once it is played, whatever captures the output of tests."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
+        self._capture: Any = config.pluginmanager.get_plugin("capturemanager")
+        self._written = 0
+        """Turns."""
+
+    def after(self, check: "AfterTurn | None") -> "AfterTurn":
+        """What to call after each turn, in place of the test's own check."""
+
+        def told(dialogue: Dialogue, turn: Turn) -> Any:
+            self._tell(turn)
+            return None if check is None else check(dialogue, turn)
+
+        return told
+
+    def end(self, dialogue: Dialogue) -> None:
+        """Write the turn that ended it, if nothing was called after that, and why it ended."""
+        for turn in dialogue.turns[self._written :]:
+            self._tell(turn)
+        why = f" ({dialogue.detail.splitlines()[0]})" if dialogue.detail else ""
+        self.write([f"  stopped by {dialogue.stop_reason}{why}"])
+
+    def write(self, lines: list[str]) -> None:
+        """Write them in lines of their own, fit for a terminal."""
+        with self._capture.global_and_fixture_disabled():
+            self._terminal.ensure_newline()
+            self._terminal.write_line(laid_out(in_terminal("\n".join(lines))))
+            self._terminal.flush()
+
+    def _tell(self, turn: Turn) -> None:
+        self._written += 1
+        self.write(list(turn_lines(turn)))
