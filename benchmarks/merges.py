@@ -2,9 +2,9 @@
 
     python benchmarks/merges.py [--faults 60]      # 15 minutes of a CPU
 
-Each fault of `tests/faulty_bots` that a bot of the town can have is a branch. Its pull request
-is played by the workflow's own commands, and so is the main branch after the merge. They answer
-alike if both are refused, or both pass.
+Faults of `tests/faulty_bots`, of the kinds that success and booking are about, are branches. Each
+pull request is played by the workflow's own commands, and so is the main branch after the merge.
+They answer alike if both are refused, or both pass.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from tests.faulty_bots.seeded import same
 from tests.support.workflows import GitHubRun
 from tests.test_gated_merges import BOT, EXAMPLE, WORKFLOW, repository
 
+KINDS = ("state", "values", "denials", "understanding", "order", "service")
 Codes = tuple[int, int]
 """Of the pull request, and of the main branch after the merge."""
 
@@ -32,7 +33,10 @@ def chosen(number: int) -> list[tuple[str, str]]:
     every = [
         (fault.bot.__module__.rpartition(".")[2], fault.name)
         for fault in faults()
-        if fault.ground == "demo" and fault.stamp is same and issubclass(fault.bot, RuleSystem)
+        if fault.ground == "demo"
+        and fault.kind in KINDS
+        and fault.stamp is same
+        and issubclass(fault.bot, RuleSystem)
     ]
     number = min(number, len(every))
     return [every[place * len(every) // number] for place in range(number)]
