@@ -17,8 +17,9 @@ def main() -> int:
     """The run's exit code."""
     with StandInServer(rule_model) as server:
         options = ["--todeval-record=rewrite", f"--todeval-base-url={server.base_url}"]
-        asked = [sys.executable, "-m", "pytest", "-q", "examples/compare_bots", *options]
-        return subprocess.run(asked, cwd=PROJECT, check=False).returncode
+        asked = [sys.executable, "-m", "pytest", "-q", *options]
+        folder = PROJECT / "examples" / "compare_bots"
+        return subprocess.run(asked, cwd=folder, check=False).returncode
 
 
 if __name__ == "__main__":
