@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from pytest_todeval.errors import UsageError
@@ -101,6 +102,27 @@ def line_to_trust(url: str, variable: str = "") -> str:
 def in_ci() -> bool:
     """Whether the run is one of a CI, where nobody looks on and files may be a stranger's."""
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
+
+
+def leads_out(place: Path, beside: Path) -> bool:
+    """Whether a run in CI is led out of the project by what stands in the folder `beside`.
+
+    That may be a path in a file there, or a link. A project is a checkout, with all in it.
+    """
+    return in_ci() and not _lies_in(place, project_of(beside))
+
+
+def project_of(folder: Path) -> Path | None:
+    """The checkout that a folder is in; None if it is in none."""
+    here = folder.absolute()
+    return next((each for each in (here, *here.parents) if (each / ".git").exists()), None)
+
+
+def _lies_in(place: Path, project: Path | None) -> bool:
+    try:
+        return project is None or place.resolve().is_relative_to(project.resolve())
+    except (OSError, RuntimeError, ValueError):  # a name that is too long, a circle of links
+        return False
 
 
 def _origin(url: str) -> str:

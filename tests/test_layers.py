@@ -13,7 +13,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "pytest_todeval"
 LAYERS = (
     {"shown"},
     {"errors"},
-    {"core", "documents", "http_body", "extensions", "log", "trust"},
+    {"trust"},
+    {"core", "documents", "http_body", "extensions", "log"},
     {"prices", "telemetry"},
     {"language", "llm", "recording", "standin"},
     {"nlu"},

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_todeval.documents.limits import HALF_CHARACTER
 from pytest_todeval.errors import InvalidFile
+from pytest_todeval.trust import leads_out
 
 if TYPE_CHECKING:
     from pytest_todeval.documents.yaml_text import YamlPlace
@@ -102,6 +103,8 @@ def _is_json(path: Path) -> bool:
 
 def read_utf8(path: Path) -> str:
     """The text of a file. Raises InvalidFile if it cannot be read or is not UTF-8."""
+    if leads_out(path, path.parent):
+        raise InvalidFile(f"{path}: a link that leads out of the project, which CI does not follow")
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -87,13 +87,12 @@ def require_inside(config: pytest.Config, name: str, place: Path) -> None:
 
     In CI that is refused; elsewhere for what models are told, unless nothing is really asked.
     """
-    from pytest_todeval.trust import in_ci
+    from pytest_todeval.trust import in_ci, project_of
 
     replays = (text_of(config, "record") or "replay") == "replay"
     if not in_ci() and (replays or name not in TOLD_TO_MODELS):
         return
-    folders = (config.rootpath, *config.rootpath.parents)
-    project = next((each for each in folders if (each / ".git").exists()), config.rootpath)
+    project = project_of(config.rootpath) or config.rootpath
     if not place.resolve().is_relative_to(project.resolve()):
         raise UsageError(
             f"{ini_name(name)}: {place} lies outside the project, and the ini file alone asks for "

@@ -2,14 +2,21 @@
 
 import functools
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from pytest_todeval.recording.imports import when_imported
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
 
 _GUARDS: set[Callable[..., Any]] = set()
+_SERVED: WeakSet[socket.socket] = WeakSet()
+"""What servers of this process accepted, as far as anything was sent back over it."""
 
 MESSAGE_ADDRESS = 3
 """`sendmsg(buffers, ancillary, flags, address)`: all but the first may be left out."""
@@ -22,11 +29,15 @@ def install(router: "Router") -> None:
 
     Again before each dialogue: pytest-socket puts back what it found when it was imported.
     """
+    if not _GUARDS:
+        when_imported({"ssl": partial(_guard_tls, router)})
     for name in ("connect", "connect_ex"):
         _guard(name, router, lambda arguments: arguments[0])
     _guard("sendto", router, lambda arguments: arguments[UDP_ADDRESS])
     if hasattr(socket.socket, "sendmsg"):
         _guard("sendmsg", router, lambda arguments: [*arguments, None, None, None][MESSAGE_ADDRESS])
+    for name in ("send", "sendall"):
+        _guard_send(_socket_class(), name, router)
     for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
         _guard_look_up(name, router)
 
@@ -40,6 +51,8 @@ def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], 
     @functools.wraps(real)
     def guarded(self: socket.socket, *arguments: Any) -> Any:
         address = None if router.idle or not arguments else address_of(arguments)
+        if address is None and name == "sendmsg":
+            _ask_for_peer(router, self)
         host, port = ("", None) if address is None else _host_and_port(address)
         if host and not _is_multiprocessing(host):
             try:
@@ -53,6 +66,43 @@ def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], 
 
     setattr(owner, name, guarded)
     _GUARDS.add(guarded)
+
+
+def _guard_tls(router: "Router") -> None:
+    for name in ("send", "write"):  # `sendall` sends
+        _guard_send(sys.modules["ssl"].SSLSocket, name, router)
+
+
+def _guard_send(owner: Any, name: str, router: "Router") -> None:
+    """What goes out over a connection asks, too: it may have been open before the dialogue."""
+    real = getattr(owner, name)
+    if real in _GUARDS:
+        return
+
+    @functools.wraps(real)
+    def guarded(self: socket.socket, *arguments: Any, **options: Any) -> Any:
+        _ask_for_peer(router, self)
+        return real(self, *arguments, **options)
+
+    setattr(owner, name, guarded)
+    _GUARDS.add(guarded)
+
+
+def _ask_for_peer(router: "Router", connection: socket.socket) -> None:
+    from pytest_todeval.recording.earlier import is_served
+
+    if router.idle or router.place() is None:
+        return
+    try:
+        host, port = _host_and_port(connection.getpeername())
+        if port is None or connection in _SERVED:
+            return
+        if is_served(connection):
+            _SERVED.add(connection)
+            return
+    except OSError:
+        return
+    router.check("a socket was to send to", host, port)
 
 
 def _socket_class() -> type[socket.socket]:

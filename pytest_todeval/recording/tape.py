@@ -23,6 +23,7 @@ from pytest_todeval.recording.call import (
 )
 from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.course import Course, left_unanswered
+from pytest_todeval.recording.earlier import Sent, sent, went_out
 from pytest_todeval.recording.forks import ForkedCall, Forks
 from pytest_todeval.recording.fresh_id import FreshId
 from pytest_todeval.recording.key import call_key
@@ -151,9 +152,11 @@ class Tape:
         self._connections: set[tuple[Address, Lane]] = set()
         self._finished = False
         self._forks = Forks()
+        self._open_before: Sent = {}
 
     def __enter__(self) -> Self:
         Router.of_process().open(self)
+        self._open_before = sent() if all(mode.offline for mode in self.modes.values()) else {}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -381,6 +384,13 @@ class Tape:
     def hear_forks(self) -> None:
         """Take what other processes, and code that is not Python, did or were refused."""
         Router.of_process().watch.settle()
+        for host, port, count in went_out(self._open_before):
+            if not any(each.covers(host, port) for each in Router.of_process().allowed()):
+                self.notice(
+                    f"{count} bytes went to {Address(host, port)} over a connection that was open "
+                    f"before {self.dialogue} was replayed, by C code or another thread: it is not "
+                    "held back"
+                )
         known = {str(error) for error in self.refusals}
         for message in dict.fromkeys(self._forks.told()):
             if message not in known:

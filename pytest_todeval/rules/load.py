@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from os.path import isfile
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -26,6 +27,7 @@ from pytest_todeval.rules.rule import (
     Rule,
     RuleSet,
 )
+from pytest_todeval.trust import leads_out
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Keys = tuple[str | int, ...]
@@ -141,14 +143,16 @@ def _fail_validation(document: Document, keys: Keys, error: ValidationError) -> 
 
 
 def _included(document: Document, at: int, name: str, within: tuple[Path, ...]) -> RuleSet:
-    if name in shipped() and not (document.path.parent / name).is_file():
+    if name in shipped() and not isfile(document.path.parent / name):
         path = _path(name)
     else:
         path = document.path.parent / name
     where = document.where("includes", at)
-    if not path.is_file():
+    if not isfile(path):  # `Path.is_file` raises for names that are too long
         hint = known_names(name, shipped())
         raise InvalidFile(f"{where}: no rules {name!r} beside this file or shipped; {hint}")
+    if not path.is_relative_to(_path("").parent) and leads_out(path, document.path.parent):
+        raise InvalidFile(f"{where}: {name!r} lies outside the project, where CI reads nothing")
     if path.resolve() in {other.resolve() for other in within}:
         raise InvalidFile(f"{where}: {name!r} includes this file, too; drop one of the two")
     return _read(path, within)

@@ -1,20 +1,27 @@
 """Patterns of rule files, matched at bounded cost: the text they meet is hostile.
 
 Python's `re` backtracks and knows no time-out. So a pattern may hold two open-ended repeats, with
-nothing in them that can match in several ways; and it is matched in windows of `WINDOW` characters.
+nothing in them that can match in several ways; it is matched in windows of `WINDOW` characters, and
+given up after `MOST_SECONDS` of the processor.
 """
 
 import re
+import time
 import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from pytest_todeval.errors import JudgeFault
+
 WINDOW = 400
 """Characters matched at a time; windows overlap by half, so longer matches may be missed."""
 MAX_COST = (WINDOW + 1) ** 2
 """Ways a pattern may match from one place: two open-ended repeats, or as much in closed ones."""
+
+MOST_SECONDS = 0.5
+"""For all of a text; a usual pattern needs some milliseconds for 20,000 characters."""
 
 
 @lru_cache(maxsize=256)
@@ -39,9 +46,18 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def search(pattern: str, text: str) -> str | None:
-    """The first match of a pattern in a text; None if there is none."""
-    expression = compiled(pattern)
+    """The first match of a pattern in a text; None if there is none.
+
+    Raises JudgeFault if the pattern takes too long on this text: then nobody knows.
+    """
+    expression, end = compiled(pattern), time.thread_time() + MOST_SECONDS
     for start in range(0, max(len(text) - WINDOW // 2, 1), WINDOW // 2):
+        if start and time.thread_time() > end:
+            raise JudgeFault(
+                f"the pattern {pattern!r:.200} took more than {MOST_SECONDS:g} s for "
+                f"{start:,} of {len(text):,} characters of a reply: nobody knows if it matches. "
+                "With fewer `*` and `+` that match the same it is faster"
+            )
         found = expression.search(text, start, start + WINDOW)
         # what ends where a window is cut may only seem to end there
         if found and (found.end() < start + WINDOW or found.end() == len(text)):

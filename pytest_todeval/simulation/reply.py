@@ -9,6 +9,9 @@ from pytest_todeval.core.dialogue import Reply, ToolCall, Usage
 from pytest_todeval.core.notation import claim_of
 from pytest_todeval.errors import SystemContractError
 
+LONGEST_REPLY = 200_000
+"""Characters; a long answer of a bot has some thousands."""
+
 
 def checked(value: object, place: str) -> Reply:
     """The bot's answer as a Reply.
@@ -16,7 +19,7 @@ def checked(value: object, place: str) -> Reply:
     Raises SystemContractError, naming `place` and what came, for all but text and sound Replies.
     """
     if isinstance(value, str):
-        return Reply(value)
+        return Reply(_said(value, f"{place}: the bot's answer"))
     if not isinstance(value, Reply):
         hint = "; a dict is not taken: write `Reply(**answer)`" if isinstance(value, dict) else ""
         raise SystemContractError(
@@ -24,6 +27,7 @@ def checked(value: object, place: str) -> Reply:
             f"(`from pytest_todeval import Reply`){hint}"
         )
     _expect(value.text, str, f"{place}: `Reply.text`", "text")
+    _said(value.text, f"{place}: `Reply.text`")
     _expect(value.done, bool, f"{place}: `Reply.done`", "True or False")
     calls = checked_items(value.tool_calls, f"{place}: `Reply.tool_calls`")
     return Reply(
@@ -37,6 +41,15 @@ def checked(value: object, place: str) -> Reply:
         turn_state=_state(value.turn_state, f"{place}: `Reply.turn_state`"),
         spans=_spans(value.spans, f"{place}: `Reply.spans`"),
     )
+
+
+def _said(text: str, place: str) -> str:
+    """The text, unless it is so long that who reads it would be blamed for the time it takes."""
+    if len(text) > LONGEST_REPLY:
+        raise SystemContractError(
+            f"{place} has {len(text):,} characters, expected at most {LONGEST_REPLY:,}"
+        )
+    return text
 
 
 def checked_acts(value: object, place: str) -> tuple[Claim, ...]:

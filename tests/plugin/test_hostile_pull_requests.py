@@ -173,6 +173,39 @@ def test_in_ci_a_file_alone_calls_nobody_and_reads_nothing_outside(
     assert sink.heard == []
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("goals.yaml", "database: ../outside\ngoals: [{id: a, message: m, solution: s}]\n"),
+        ("goals.yaml", None),
+        ("rules.yaml", "includes: [../outside/rules.yaml]\nrules: []\n"),
+        ("rules.yaml", "includes: [linked.yaml]\nrules: []\n"),
+        ("rules.yaml", None),
+    ],
+)
+def test_in_ci_files_lead_to_nothing_outside_either(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, name: str, text: str | None
+) -> None:
+    """By a path in a goal or rule file, or by a link in its place."""
+    outside = suite.path.parent / "outside"
+    (outside / "db").mkdir(parents=True, exist_ok=True)
+    (outside / "rules.yaml").write_text("rules: [{id: a, planted-outside: 1}]")
+    (outside / "db" / "hotel_db.json").write_text('["planted-outside"]')
+    Path("linked.yaml").symlink_to(outside / "rules.yaml")
+    Path(name).symlink_to(outside / "rules.yaml") if text is None else Path(name).write_text(text)
+    use = 'goals("goals.yaml")' if name == "goals.yaml" else 'goals("demo", limit=1)'
+    rules = "" if name == "goals.yaml" else ', "rules.yaml"'
+    suite.makepyfile(
+        test_it="import pytest\n"
+        f"@pytest.mark.{use}\ndef test_it(dialogue, judge): judge.rules(dialogue{rules})"
+    )
+    assert " the project, w" not in told(play(suite, ""))
+    monkeypatch.setenv("CI", "true")
+    text = told(play(suite, ""))
+    assert "outside the project, w" in text or "leads out of the project, which CI" in text
+    assert "planted-outside" not in text
+
+
 def test_what_models_are_told_is_of_the_project_on_a_developers_machine_too(
     suite: pytest.Pytester, sink: Sink
 ) -> None:

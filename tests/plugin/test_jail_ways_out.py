@@ -1,4 +1,6 @@
-"""Ways out of the jail that once were silent: messages of UDP from C, and a child that waits."""
+"""Ways out of the jail that once were silent: messages of UDP from C, a child that waits, and
+connections that stood before the dialogue.
+"""
 
 import socket
 
@@ -51,6 +53,27 @@ def unix_messages(text):
     return other.recv(9).decode()
 
 
+OPENED = [socket.create_connection(("127.0.0.1", int(os.environ["LISTENS"]))) for _ in range(3)]
+
+
+def opened_before(text):
+    OPENED[0].sendall(b"out")
+    return "sent"
+
+
+def opened_before_and_caught(text):
+    try:
+        OPENED[1].send(b"out")
+    except Exception as error:
+        return type(error).__name__
+    return "sent"
+
+
+def opened_before_for_c(text):
+    libc = ctypes.CDLL(None, use_errno=True)
+    return str(libc.send(OPENED[2].fileno(), ctypes.create_string_buffer(b"from C", 6), 6, 0))
+
+
 def late_child(text):
     subprocess.Popen([sys.executable, "-c", LATE])
     return "Hello."
@@ -72,6 +95,18 @@ def test_unix_messages(dialogue):
     assert dialogue.turns[0].system == "hello"
 
 @pytest.mark.goals("demo", limit=1)
+def test_opened_before(dialogue):
+    assert dialogue.turns
+
+@pytest.mark.goals("demo", limit=1)
+def test_opened_before_and_caught(dialogue):
+    assert dialogue.turns
+
+@pytest.mark.goals("demo", limit=1)
+def test_opened_before_for_c(dialogue):
+    assert dialogue.turns
+
+@pytest.mark.goals("demo", limit=1)
 def test_late_child(dialogue):
     assert dialogue.turns
 
@@ -85,8 +120,13 @@ def test_messages_and_late_children_are_held_back_and_named(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sink:
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sink,
+        socket.create_server(("127.0.0.1", 0)) as server,
+    ):
         sink.bind(("127.0.0.1", 0))
+        place = str(server.getsockname()[1])
+        monkeypatch.setenv("LISTENS", place)
         sink.setblocking(False)
         monkeypatch.setenv("PORT", str(sink.getsockname()[1]))
         pytester.makeconftest(CONFTEST)
@@ -97,9 +137,16 @@ def test_messages_and_late_children_are_held_back_and_named(
                 heard.append(sink.recv(9))
             except BlockingIOError:
                 break
+        opened = [server.accept()[0] for _ in range(3)]
+        told = [each.recv(99) for each in opened]  # the other end is closed
+        for each in opened:
+            each.close()
+    assert told == [b"", b"", b"from C"]
     assert heard == []
     text = str(result.stdout)
-    for name in ("sendmsg", "sendmmsg"):
+    assert f"a socket was to send to 127.0.0.1:{place}" in text
+    assert f"6 bytes went to 127.0.0.1:{place} over a connection that was open before" in text
+    for name in ("sendmsg", "sendmmsg", "opened_before", "opened_before_and_caught"):
         assert f"test_{name}[demo" in text.partition("short test summary")[2]
     assert "(UDP)" in text
     assert "network: held back, after its dialogue: " in text

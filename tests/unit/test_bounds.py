@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_todeval import Reply
+from pytest_todeval.errors import SystemContractError
 from pytest_todeval.rules.patterns import compiled
+from pytest_todeval.simulation.reply import LONGEST_REPLY, checked
 from tests.conftest import Todeval, must_end
 
 
@@ -48,3 +51,10 @@ def test_a_history_with_an_endless_view_is_none(tmp_path: Path, todeval: Todeval
 def test_back_references_are_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="no back-reference"):
         compiled(pattern)
+
+
+@pytest.mark.parametrize("kind", [str, Reply])
+def test_a_reply_that_takes_its_readers_minutes_is_the_bots_fault(kind: type) -> None:
+    assert checked(kind("a" * LONGEST_REPLY), "turn 1")
+    with pytest.raises(SystemContractError, match="has 200,001 characters, expected at most"):
+        checked(kind("a" * (LONGEST_REPLY + 1)), "turn 1")

@@ -143,6 +143,11 @@ def _children(pid: int) -> Iterator[_Process]:
                     yield int(child), parent_and_start(int(child))[1]
 
 
+def listening_ports() -> set[int]:
+    """The TCP ports of this machine that servers listen at."""
+    return {_port(row.local) for row in _rows() if row.waits and row.kind == "tcp"}
+
+
 def _rows() -> Iterator[_Row]:
     for table in TABLES:
         for line in text_of(f"/proc/net/{table}").splitlines()[1:]:

@@ -41,6 +41,7 @@ if `slots` says nothing else of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from os.path import exists
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,6 +57,7 @@ from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.multiwoz import database
 from pytest_todeval.goals.store import DEMO, find_multiwoz
+from pytest_todeval.trust import leads_out
 from pytest_todeval.worlds.files.mistakes import (
     Key,
     Problem,
@@ -210,7 +212,12 @@ def _database(name: str | None, file: _Checked, data: str | Path | None) -> Path
     if name == "multiwoz":
         return database(find_multiwoz(data))
     folder = file.document.path.parent / name
-    found = database(folder) if folder.exists() else None
+    if leads_out(folder, file.document.path.parent):
+        raise InvalidFile(
+            f"{file.where('database')}: database: {name!r:.200} lies outside the project, where CI "
+            "reads nothing that a file alone asks for"
+        )
+    found = database(folder) if exists(folder) else None
     if found is None:
         raise InvalidFile(
             f"{file.where('database')}: database: got {name!r}, expected `multiwoz`, `demo`, or a "

@@ -2,6 +2,8 @@
 
 import pytest
 
+from pytest_todeval.errors import JudgeFault
+from pytest_todeval.rules import patterns
 from pytest_todeval.rules.patterns import WINDOW, compiled, search
 from tests.conftest import must_end
 
@@ -56,6 +58,16 @@ def test_the_cut_of_a_window_is_no_end_of_a_word() -> None:
     assert search(r"card$", " " * (WINDOW - 4) + "cards") is None
 
 
-def test_a_hostile_text_takes_no_time() -> None:
-    with must_end():
-        assert search(r"a.*b.*c", "ab" * 4000) is None
+@pytest.mark.parametrize(
+    ("pattern", "text"), [("a*a*b", "a"), ("a.*b.*c", "ab"), ("(a|a|a|a|a|a){6}b", "a")]
+)
+def test_a_pattern_that_takes_too_long_on_a_text_leaves_it_undecided(
+    pattern: str, text: str
+) -> None:
+    with must_end(), pytest.raises(JudgeFault, match=r"took more than 0\.5 s for .* characters"):
+        search(pattern, text * 100_000)
+
+
+def test_the_first_window_is_always_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "MOST_SECONDS", 0)
+    assert search("a*a*b", "aab" + "a" * 400) == "aab"
