@@ -17,7 +17,7 @@ export function Figure(props: { title: string; says?: string; options: (width: n
       const made = Plot.plot({
         width,
         marginLeft: 48,
-        marginBottom: 44,
+        marginBottom: 48,
         style: { background: "transparent", fontSize: "12px", fontFamily: "inherit" },
         ...props.options(width),
       });

@@ -245,6 +245,11 @@ async function asked(name: string, query: string): Promise<string> {
   return text;
 }
 
+/** What the page holds or, if it is served, asks for under that name. */
+export const loadPart = <T,>(name: string): Promise<T> => load(name) as Promise<T>;
+
+export const has = (name: string): boolean => document.getElementById(name) !== null;
+
 export const loadIndex = (): Promise<Index> => load("index") as Promise<Index>;
 
 /** The index of a run that goes on, if it is another by now. */

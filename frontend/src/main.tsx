@@ -1,14 +1,16 @@
-import { render } from "preact";
+import { render, type ComponentChild } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { About } from "./about";
+import { Arena } from "./arena";
 import { Charts } from "./charts";
 import { ComparisonPage } from "./comparison";
-import { forget, isServed, loadIndex, newerIndex, type Index } from "./data";
+import { forget, has, isServed, loadIndex, loadPart, newerIndex, type Index } from "./data";
 import { DialoguePage } from "./dialogue";
 import { chosen, Dialogues, search, useWords } from "./dialogues";
 import { Failures } from "./groups";
 import { Overview } from "./overview";
 import { change, go, link, read, useRoute } from "./route";
+import { Sheet } from "./sheet";
 import { Tables } from "./tables";
 import { plural } from "./text";
 import "./style.css";
@@ -185,14 +187,19 @@ async function start(): Promise<void> {
   const root = document.getElementById("app");
   if (!root) return;
   try {
+    if (has("sheet")) return show(root, <Sheet data={await loadPart("sheet")} />);
+    if (has("arena")) return show(root, <Arena data={await loadPart("arena")} />);
     const index = await loadIndex();
-    root.replaceChildren();
-    render(<App index={index} />, root);
+    show(root, <App index={index} />);
     if (isServed && index.live) setTimeout(() => void again(root, index), EVERY);
   } catch (error) {
-    root.replaceChildren();
-    render(<Failed error={error} />, root);
+    show(root, <Failed error={error} />);
   }
+}
+
+function show(root: HTMLElement, page: ComponentChild): void {
+  root.replaceChildren();
+  render(page, root);
 }
 
 /** Show what has come since: the address stays, and so does what is shown of it. */

@@ -1,6 +1,6 @@
 // Plots and tables as files: SVG and PNG, Markdown and LaTeX.
 
-function offer(data: Blob, name: string): void {
+export function offer(data: Blob, name: string): void {
   const anchor = document.createElement("a");
   anchor.href = URL.createObjectURL(data);
   anchor.download = name;

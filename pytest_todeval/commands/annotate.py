@@ -10,6 +10,7 @@ from pytest_todeval.reports.annotation.items import items_of_all, sampled
 from pytest_todeval.reports.annotation.saved import ratings_csv, read_answers
 from pytest_todeval.reports.annotation.sheet import sheet
 from pytest_todeval.reports.results import read_results
+from pytest_todeval.viewer.page import page_with
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
     dialogues = items_of_all(read_results(args.file)["dialogues"], args.ask)
     if args.sheet:
         chosen = sampled(dialogues, args.dialogues, args.seed)
-        write_output("--sheet", args.sheet, sheet(chosen, Prompts()))
+        page = page_with("Rate a bot's dialogues", "sheet", sheet(chosen, Prompts()))
+        write_output("--sheet", args.sheet, page)
         ratings = sum(len(items) for _, items in chosen)
         told = f"{args.sheet}: {len(chosen)} dialogues, {ratings} ratings. Open it in a browser, "
         told += f"save the answers, then: todeval annotate {args.file} "

@@ -20,11 +20,12 @@ from pytest_todeval.commands.judged import Findings, why_not
 from pytest_todeval.commands.output import check_output, say, write_json, write_output
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.judge.judge import find_question
-from pytest_todeval.reports.arena import standing_lines, standings_page
+from pytest_todeval.reports.arena import standing_lines, standings_data
 from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
 from pytest_todeval.statistics.arena.games import Said
 from pytest_todeval.statistics.arena.preference import preferred
 from pytest_todeval.statistics.arena.standings import standings
+from pytest_todeval.viewer.page import page_with
 
 PREFER = ("reward", "success", "booking", "inform")
 
@@ -103,7 +104,8 @@ def run(args: argparse.Namespace) -> int:
         told = {"by": by, "unread": season.unread, "unpaired": season.unpaired, **asdict(found)}
         write_json("--json", args.json, told)
     if args.html:
-        write_output("--html", args.html, standings_page(found, by, notes))
+        page = page_with("Arena", "arena", standings_data(found, by, notes))
+        write_output("--html", args.html, page)
     return 0
 
 

@@ -1,9 +1,9 @@
 """The standings of an arena, for a terminal and as a page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from pytest_todeval.reports.table import NONE, aligned
-from pytest_todeval.shown import in_html
 from pytest_todeval.statistics.arena.standings import RankedBot, Standings
 
 HEAD = ("", "rating", "95 %", "place", "won", "lost", "tied", "Elo", "Elo by order")
@@ -16,17 +16,21 @@ def standing_lines(found: Standings, by: str, notes: Sequence[str] = ()) -> Iter
     yield from (f"note: {note}" for note in (*_apart(found), *notes))
 
 
-def standings_page(found: Standings, by: str, notes: Sequence[str] = ()) -> str:
-    """The table as one page of HTML, which loads nothing."""
-    rows = "\n".join(_cells("td", _row(each)) for each in found.bots)
-    told = "\n".join(f"<p>{in_html(note)}</p>" for note in (*_apart(found), *notes))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Arena</title>\n'
-        "<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem}td,th{padding:.2rem .8rem;"
-        "text-align:right}td:first-child{text-align:left}</style></head><body>\n"
-        f"<p>{in_html(_title(found, by))}</p>\n<table>\n{_cells('th', HEAD)}\n{rows}\n</table>\n"
-        f"{told}\n</body></html>\n"
-    )
+def standings_data(found: Standings, by: str, notes: Sequence[str] = ()) -> Mapping[str, Any]:
+    """What the page of the standings shows, by the fields of `frontend/src/arena.tsx`."""
+    return {
+        "title": _title(found, by),
+        "table": [HEAD, *map(_row, found.bots)],
+        "notes": [*_apart(found), *notes],
+        "bots": [
+            {
+                "bot": each.bot,
+                "rating": each.rating,
+                "interval": each.interval and [each.interval.low, each.interval.high],
+            }
+            for each in found.bots
+        ],
+    }
 
 
 def _apart(found: Standings) -> Iterator[str]:
@@ -56,7 +60,3 @@ def _row(each: RankedBot) -> list[str]:
         f"{each.elo.mean:.0f}",
         f"{each.elo.least:.0f} to {each.elo.most:.0f}",
     ]
-
-
-def _cells(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{in_html(cell)}</{tag}>" for cell in cells) + "</tr>"

@@ -37,6 +37,11 @@ def page_of(shown: Shown) -> str:
     return framed(shown.title, "\n".join(blocks), "connect-src 'none'")
 
 
+def page_with(title: str, name: str, data: object) -> str:
+    """A page for these data alone: a sheet to rate on, an arena's standings."""
+    return framed(title, _block(name, packed(data)), "connect-src 'none'")
+
+
 def framed(title: str, data: str, connects: str, head: str = "") -> str:
     """The page around its data; `connects` says what it may ask for."""
     script, style = asset("app.js"), asset("app.css")

@@ -62,6 +62,17 @@ class Browser:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self._devtools("Emulation.setDeviceMetricsOverride", size)
 
+    def kept_out(self) -> list[str]:
+        """What of the page keeps people out, as axe-core sees it, if it is serious."""
+        self.run(axe())
+        self.run("axe.run().then(found => { window.found = found.violations })")
+        self.wait("return window.found !== undefined")
+        found: list[str] = self.run(
+            "return window.found.filter(e => ['serious', 'critical'].includes(e.impact))"
+            ".map(e => e.id + ': ' + e.nodes.map(n => n.html).join(' '))"
+        )
+        return found
+
     def picture(self) -> bytes:
         return base64.b64decode(self._ask("screenshot", None))
 

@@ -1,5 +1,9 @@
 """Runs to be shown: dialogues that passed and failed, with replies of one's choice."""
 
+import base64
+import gzip
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -55,6 +59,13 @@ def entry_of(
         user="AgendaUser",
         raised=raised or ("AssertionError: assert <booking FAILED>" if wrong else ""),
     )
+
+
+def block(page: str, name: str) -> Any:
+    """The data that stand in a page under that name."""
+    found = re.search(rf'<script type="text/plain" id="{name}">([^<]*)</script>', page)
+    assert found is not None
+    return json.loads(gzip.decompress(base64.b64decode(found[1])))
 
 
 def run_of(*entries: DialogueEntry, **about: Any) -> Results:

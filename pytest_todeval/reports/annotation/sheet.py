@@ -1,36 +1,31 @@
-"""The sheet: one HTML file that works from disk, shows no score, and saves answers to a file."""
+"""What the sheet shows on which people rate: words and questions, no score."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from pytest_todeval.llm.prompt import Prompts
 from pytest_todeval.reports.annotation.items import RatedItem
 from pytest_todeval.reports.schema import DialogueEntry, Noun
-from pytest_todeval.shown import in_json
 
 FORMAT = "todeval annotation 1"
-PAGE = Path(__file__).parent / "sheet.html"
-PLACE = "{{data}}"
 LONGEST_RESULT = 2000
 
 
 def sheet(
     dialogues: Sequence[tuple[DialogueEntry, tuple[RatedItem, ...]]], prompts: Prompts
-) -> str:
-    """The page for these dialogues, in this order; each rater's browser shuffles them anew.
+) -> Mapping[str, Any]:
+    """These dialogues, in this order; each rater's browser shuffles them anew.
 
     It says nothing of bot, goal, verdicts or scores. What the judge was told of a question, by a
-    document of `prompts`, is told to people, too.
+    document of `prompts`, is told to people, too. The fields are those of `frontend/src/sheet.tsx`.
     """
     questions = {item.question for _, items in dialogues for item in items}
-    data = {
+    return {
         "format": FORMAT,
         "guides": {name: text for name in sorted(questions) if (text := _guide(name, prompts))},
         "dialogues": [_shown(entry, items) for entry, items in dialogues],
     }
-    return PAGE.read_text(encoding="utf-8").replace(PLACE, in_json(data, indent=None))
 
 
 def _guide(question: str, prompts: Prompts) -> str:

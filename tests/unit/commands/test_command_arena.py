@@ -22,6 +22,7 @@ from pytest_todeval.reports.results import (
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
+from tests.support.page_world import block
 
 GOALS = 6
 WANTED = restaurant_goal(request=("phone",))
@@ -63,9 +64,9 @@ def test_by_what_was_computed(tmp_path: Path, todeval: Todeval) -> None:
     assert found["bots"][0]["record"] == {"wins": 10, "losses": 0, "ties": 2}
     assert found["bots"][1]["record"] == {"wins": 2, "losses": 4, "ties": 6}
     assert list(rows(told))[2:5] == ["b", "a", "c"]
-    html = page.read_text(encoding="utf-8")
-    assert "<td>b</td>" in html
-    assert "http" not in html
+    shown = block(page.read_text(encoding="utf-8"), "arena")
+    assert [row[0] for row in shown["table"]] == ["", "b", "a", "c"]
+    assert [each["rating"] for each in shown["bots"]] == [each["rating"] for each in found["bots"]]
 
 
 def test_a_score_decides_if_it_is_asked_for(tmp_path: Path, todeval: Todeval) -> None:

@@ -24,6 +24,7 @@ from pytest_todeval.reports.results import (
     results,
     write_results,
 )
+from tests.support.page_world import block
 
 HOSTILE = '</script><script>alert("x")</script> {{data}} \u2028 <!--'
 """What a bot could say to break a page."""
@@ -65,8 +66,7 @@ def page(folder: Path, *options: object, said: str = "The Rose House.") -> str:
 
 
 def data_of(html: str) -> dict[str, Any]:
-    (text,) = re.findall(r'<script id="data" type="application/json">(.*?)</script>', html)
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = block(html, "sheet")
     return found
 
 
@@ -78,22 +78,15 @@ def test_the_sheet_shows_the_words_and_hides_what_was_found(tmp_path: Path) -> N
     turn = data["dialogues"][0]["turns"][0]
     assert (turn["user"], turn["bot"]) == ("A hotel in the north?", "The Rose House.")
     assert turn["calls"][0].startswith('find_hotel {"area": "north"}')
-    assert not re.search("SECRET|HiddenBot|hidden reason|failed", html)
+    assert not re.search("SECRET|HiddenBot|hidden reason|failed", json.dumps(data))
     assert "keep to the bot's policy" in data["guides"]["policy_compliance"]
     assert "tone" not in data["guides"]
-
-
-def test_the_sheet_loads_nothing(tmp_path: Path) -> None:
-    html = page(tmp_path)
-
-    assert "default-src 'none'" in html
-    assert not re.search(r"https?://|\bsrc=|@import|url\(", html)
 
 
 def test_no_words_of_a_bot_end_the_script_they_stand_in(tmp_path: Path) -> None:
     html = page(tmp_path, said=HOSTILE)
 
-    assert html.count("</script>") == 2
+    assert html.count("</script>") == page(tmp_path).count("</script>") == 2
     assert data_of(html)["dialogues"][0]["turns"][0]["bot"] == HOSTILE
 
 

@@ -1,14 +1,11 @@
 """The page is one file, which lets nothing in."""
 
 import base64
-import gzip
 import hashlib
-import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,16 +14,10 @@ from pytest_todeval.reports.history.store import KeptRun
 from pytest_todeval.viewer.page import page_of, write_page
 from pytest_todeval.viewer.run_data import Shown
 from tests.support.hostile_pages import hostile_pages
-from tests.support.page_world import entry_of, mixed_run, run_of
+from tests.support.page_world import block, entry_of, mixed_run, run_of
 
 PROJECT = Path(__file__).parents[3]
 BUILT = PROJECT / "pytest_todeval" / "viewer" / "built"
-
-
-def block(page: str, name: str) -> Any:
-    found = re.search(rf'<script type="text/plain" id="{name}">([^<]*)</script>', page)
-    assert found is not None
-    return json.loads(gzip.decompress(base64.b64decode(found[1])))
 
 
 def test_only_its_own_script_may_run_and_nothing_be_loaded() -> None:
