@@ -8,6 +8,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.transcript import turn_lines
 from pytest_todeval.integration.failure_groups import laid_out
 from pytest_todeval.integration.settings import Settings
+from pytest_todeval.integration.terminal import write_lines
 from pytest_todeval.shown import in_terminal
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Follower:
         """Write them in lines of their own, fit for a terminal."""
         with self._capture.global_and_fixture_disabled():
             self._terminal.ensure_newline()
-            self._terminal.write_line(laid_out(in_terminal("\n".join(lines))))
+            write_lines(self._terminal, laid_out(in_terminal("\n".join(lines))).splitlines())
             self._terminal.flush()
 
     def _tell(self, turn: Turn) -> None:
