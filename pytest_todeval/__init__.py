@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.protocol import ToolRefused
+    from pytest_todeval.backends.records import records_of
     from pytest_todeval.backends.tool_domain import TableTool, ToolDomain
     from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn, Usage
     from pytest_todeval.core.fingerprint import fingerprint
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.llm_user.strategy import Form, Strategy, Supervision
     from pytest_todeval.simulation.loop import Limits, run_dialogue
-    from pytest_todeval.simulation.scripted import ScriptedUser
+    from pytest_todeval.simulation.scripted import ScriptedUser, proceed
     from pytest_todeval.simulation.session import BotSession
     from pytest_todeval.simulation.user import UserSimulator, Utterance
     from pytest_todeval.systems.chat import ChatSystem
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "backends.protocol": ("ToolRefused",),
+    "backends.records": ("records_of",),
     "backends.tool_domain": ("TableTool", "ToolDomain"),
     "core.dialogue": ("Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"),
     "core.fingerprint": ("fingerprint",),
@@ -64,7 +66,7 @@ _HOMES = {
     "simulation.llm_user": ("LLMUser",),
     "simulation.llm_user.strategy": ("Form", "Strategy", "Supervision"),
     "simulation.loop": ("Limits", "run_dialogue"),
-    "simulation.scripted": ("ScriptedUser",),
+    "simulation.scripted": ("ScriptedUser", "proceed"),
     "simulation.session": ("BotSession",),
     "simulation.user": ("UserSimulator", "Utterance"),
     "systems.chat": ("ChatSystem",),
@@ -118,6 +120,8 @@ __all__ = [
     "Verdict",
     "World",
     "fingerprint",
+    "proceed",
+    "records_of",
     "run_dialogue",
     "synthetic",
     "unfulfillable",

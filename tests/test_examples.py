@@ -17,7 +17,11 @@ NEEDS_DATA = {"multiwoz"}
 README_RUNS = {"quickstart"}
 """The first of the README's commands plays all its goals."""
 NEEDS_PACKAGES = {"fastapi_bot": ("fastapi", "uvicorn"), "flask_bot": ("flask",)}
-SLOW = README_RUNS | NEEDS_PACKAGES.keys() | {"rasa_rest", "async_bot", "ci", "compare_bots"}
+SLOW = (
+    README_RUNS
+    | NEEDS_PACKAGES.keys()
+    | {"rasa_rest", "async_bot", "ci", "compare_bots", "records"}
+)
 INSTALLED_FIRST = {"own_world"}
 """Played by tests/test_own_world.py."""
 NEEDS_SERVERS = {"http_bots"}

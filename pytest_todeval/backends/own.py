@@ -5,11 +5,13 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import Row, ToolRefused, bookings_hash
 from pytest_todeval.core.dialogue import Booking, ToolCall
+from pytest_todeval.core.steps import Records
 from pytest_todeval.errors import BackendError, UsageError
 
 EXPECTED = (
     "an object with `bookings()` that returns a list of Booking or of mappings, e.g. "
-    '[{"domain": "hotel", "reference": "A1", "name": "grand", "day": "friday"}]'
+    '[{"domain": "hotel", "reference": "A1", "name": "grand", "day": "friday"}], or with '
+    '`records()` that returns records by kind, e.g. {"appointment": [{"id": "A17"}]}'
 )
 TRACED = (
     "a ToolCall or a mapping with `name`, `arguments`, `result` and `error`, e.g. "
@@ -20,8 +22,8 @@ TRACED = (
 def as_backend(backend: Any) -> "OwnBackend":
     """Any backend, ours or one of the user's own, with the whole interface.
 
-    What the object can do is used, whatever else it lacks. Raises UsageError if it has no
-    `bookings()`.
+    What the object can do is used, whatever else it lacks. Raises UsageError if it has neither
+    `bookings()` nor `records()`.
     """
     return backend if isinstance(backend, OwnBackend) else OwnBackend(backend)
 
@@ -30,13 +32,16 @@ class OwnBackend:
     """Gives an object with `bookings()` the interface of a backend, capability by capability.
 
     `bookings()` returns `Booking`s, or mappings with `domain`, `reference` (may be absent) and the
-    booking's slots, flat or under `slots`. Used if the object has them: `trace` (a list of every
+    booking's slots, flat or under `slots`. Beside it, or in its place, `records()` returns all that
+    stands, by kind. Used if the object has them: `trace` (a list of every
     call so far), `tools`, `call(tool, **arguments)`, `query(domain, constraints)`, `state_hash()`,
     and whatever `protocol.Backend` names besides (`finished`, `max_steps`, ...).
     """
 
     def __init__(self, backend: Any) -> None:
-        if isinstance(backend, type) or not callable(getattr(backend, "bookings", None)):
+        self.has_bookings = callable(getattr(backend, "bookings", None))
+        self.has_records = callable(getattr(backend, "records", None))
+        if isinstance(backend, type) or not (self.has_bookings or self.has_records):
             found = backend.__name__ + " (a class)" if isinstance(backend, type) else _kind(backend)
             raise UsageError(f"the `backend` fixture returned {found}; expected {EXPECTED}")
         self.backend = backend
@@ -87,17 +92,36 @@ class OwnBackend:
         return tuple(rows)
 
     def bookings(self) -> Sequence[Booking]:
-        """What stands booked now.
+        """What stands booked now; nothing if the object has no method for it.
 
         Raises BackendError if the object's method breaks, UsageError if it returns anything else
         than its contract says.
         """
+        if not self.has_bookings:
+            return ()
         found = self._ask("bookings")
         if not _is_list(found):
             raise UsageError(
                 f"{self._method('bookings')} returned {_kind(found)}; expected {EXPECTED}"
             )
         return tuple(self._booking(item, place) for place, item in enumerate(found))
+
+    def records(self) -> Records | None:
+        """What stands now, by kind: its records, else its bookings; None if it tells neither.
+
+        Raises as `bookings` does.
+        """
+        if self.has_records:
+            from pytest_todeval.backends.records import plain_records
+
+            return plain_records(self._ask("records"), self._method("records"))
+        if not getattr(self.backend, "keeps_bookings", True):
+            return None
+        found: dict[str, tuple[Mapping[str, Any], ...]] = {}
+        for each in self.bookings():
+            named = {"reference": each.reference} if each.reference else {}
+            found[each.domain] = (*found.get(each.domain, ()), {**named, **each.slots})
+        return found
 
     def state_hash(self) -> str:
         """The object's own `state_hash()`, else the sha256 of what stands booked in any order."""

@@ -11,6 +11,7 @@ from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.once import Once
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.protocol import Violation
+from pytest_todeval.core.records import RecordChange, RecordsSeen
 from pytest_todeval.core.satisfaction import satisfied, turns_to_done
 from pytest_todeval.core.verdict import Verdict
 
@@ -104,6 +105,8 @@ class Turn:
     """What the user meant by `user`, if its words were varied; else empty."""
     turn_state: Mapping[str, Any] | None = None
     """What the turn adds to the belief state or changes in it, of a bot that reports just that."""
+    changed: tuple[RecordChange, ...] | None = None
+    """What it changed in the records of the backend; None if nobody looked at them."""
 
     if not TYPE_CHECKING:
 
@@ -158,6 +161,9 @@ class Dialogue(Assertable):
     """How it was held to a protocol: `strict` or `lenient`; empty if to none."""
     violations: tuple[Violation, ...] = ()
     """What broke the protocol, of both sides, in the order made."""
+    records_seen: RecordsSeen | None = field(default=None, compare=False)
+    """What stood in the backend before and after, if the goal is about records. It is in no file:
+    there `Turn.changed` tells of it."""
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """By metric name; filled in by the evaluators."""
     judged: Once[Any] = field(default_factory=Once, compare=False)

@@ -30,7 +30,7 @@ def answers(evidence: Evidence, part: DomainGoal) -> Iterator[Finding]:
     """For each requested slot of a domain: whether the bot told its value, rightly."""
     known = _known(evidence, part)
     for slot in part.request:
-        yield _answer(evidence, part, slot, known)
+        yield answer_to(evidence, part, slot, known)
 
 
 def _known(evidence: Evidence, part: DomainGoal) -> tuple[Mapping[str, Any], str, bool]:
@@ -42,9 +42,10 @@ def _known(evidence: Evidence, part: DomainGoal) -> tuple[Mapping[str, Any], str
     return rows[0] if rows else {}, part.domain, True
 
 
-def _answer(
+def answer_to(
     evidence: Evidence, part: DomainGoal, slot: str, known: tuple[Mapping[str, Any], str, bool]
 ) -> Finding:
+    """Whether a slot's value was told; `known` is what is true, of what, and whether verified."""
     values, what, verified = known
     about = f"{part.domain}: the {slot} of {what}"
     value = values.get(slot, values.get(SYNONYMS.get(slot, slot)))

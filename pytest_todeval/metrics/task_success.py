@@ -12,6 +12,9 @@ delexicalised responses (`offline.corpus`): numbers of the two are not comparabl
 - **refusal**: only if the goal has parts that nothing meets: in each the bot said so, and booked
   nothing. Such parts count for success by this alone, for inform not at all; in booking, whatever
   is booked there is wrong.
+- **steps** of a goal: what they want done stands done in the backend's records, and nothing else
+  has changed there (`metrics.effects`). That counts for booking and for success, and what a step
+  asks for counts for success as a request does.
 - **booking**: in each domain that wants one, exactly one booking stands, with every slot of the
   goal's `book` (never those of `fail_book`) and of a venue that meets inform; and nothing else is
   booked. Not applicable if the goal books nothing, unless something was booked all the same.
@@ -31,6 +34,8 @@ from pytest_todeval.core.verdict import CLAIMED, Verdict
 from pytest_todeval.evidence.dialogue import Evidence, gather
 from pytest_todeval.evidence.doubt import hangs_on, other_readings
 from pytest_todeval.metrics.booking import booked, only_said, unwanted
+from pytest_todeval.metrics.effects.asked import step_answers
+from pytest_todeval.metrics.effects.findings import effects, has_effects
 from pytest_todeval.metrics.inform import Finding, informed
 from pytest_todeval.metrics.refusal import made_all_the_same, refused
 from pytest_todeval.metrics.success import answers
@@ -68,21 +73,31 @@ def _verdicts(evidence: Evidence) -> dict[str, Verdict]:
     wanted = [part for part in evidence.goal.domains if not part.refusal]
     inform = [informed(evidence, part) for part in wanted]
     told = [finding for part in wanted for finding in answers(evidence, part)]
-    if not evidence.goal.domains:
+    done = list(effects(evidence))
+    if not evidence.goal.domains and not evidence.goal.steps:
         nothing = {name: _asks_nothing(name) for name in ("inform", "success")}
-        return nothing | {"booking": _booking(evidence)}
+        return nothing | {"booking": _booking(evidence, done)}
+    told += step_answers(evidence)
     refusals = [refused(evidence, part) for part in evidence.goal.domains if part.refusal]
     found = {
         "inform": _verdict("inform", inform, "every domain meets the goal"),
-        "success": _verdict("success", [*inform, *told, *refusals], "every request was answered"),
-        "booking": _booking(evidence),
+        "success": _success(evidence, [*inform, *done, *told, *refusals]),
+        "booking": _booking(evidence, done),
     }
     if not wanted:
         reason = "nothing meets what the goal wants"
+        if evidence.goal.steps:
+            reason = "the goal wants things done, and offers are not judged"
         found["inform"] = Verdict("inform", True, reason, applicable=False, version=VERSION)
     if refusals:
         found["refusal"] = _verdict("refusal", refusals, "the bot said that it cannot be had")
     return found
+
+
+def _success(evidence: Evidence, findings: Sequence[Finding]) -> Verdict:
+    steps = "; every step stands done, and nothing else has changed"
+    good = "every request was answered" + (steps if has_effects(evidence) else "")
+    return _verdict("success", findings, good)
 
 
 def _asks_nothing(name: str) -> Verdict:
@@ -90,18 +105,22 @@ def _asks_nothing(name: str) -> Verdict:
     return Verdict(name, True, reason, applicable=False, version=VERSION)
 
 
-def _booking(evidence: Evidence) -> Verdict:
+def _booking(evidence: Evidence, done: Sequence[Finding]) -> Verdict:
     wanted = [part for part in evidence.goal.domains if part.wants_booking and not part.refusal]
     refusals = [part for part in evidence.goal.domains if part.refusal]
     extra = [finding for part in refusals for finding in made_all_the_same(evidence, part)]
-    extra += [*unwanted(evidence), *only_said(evidence)]
+    if evidence.goal.steps:
+        extra += done if has_effects(evidence) else [each for each in done if not each.ok]
+    else:
+        extra += [*unwanted(evidence), *only_said(evidence)]
     if not wanted and not extra:
         reason = "the goal asks for no booking, and none was made"
         if refusals:
             reason = "nothing can be booked as the goal wants it, and nothing was"
         return Verdict("booking", True, reason, applicable=False, version=VERSION)
     found = [booked(evidence, part) for part in wanted]
-    return _verdict("booking", [*found, *extra], "every booking stands")
+    good = "every booking stands" if wanted else "every step stands done, and nothing else"
+    return _verdict("booking", [*found, *extra], good)
 
 
 def _verdict(name: str, findings: Sequence[Finding], good: str) -> Verdict:

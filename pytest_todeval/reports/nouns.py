@@ -12,6 +12,7 @@ from pytest_todeval.core.example import Example
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import notation
 from pytest_todeval.core.protocol import Violation
+from pytest_todeval.core.records import RecordChange
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.verdict import Sample, Verdict
@@ -26,9 +27,10 @@ NAMES = {
 }
 """Fields that have another name in the file."""
 
-LEFT_OUT = frozenset({"raw", "index", "judged"})
+LEFT_OUT = frozenset({"raw", "index", "judged", "records_seen"})
 """Fields that are not written: a goal's record as it stands in its data set, a turn's number, which
-is its place, and what models answered, which stands with scores, rules and verdicts."""
+is its place, what models answered, which stands with scores, rules and verdicts, and a backend's
+records, of which `changed` tells."""
 
 IF_GIVEN = frozenset(
     {
@@ -46,7 +48,7 @@ IF_GIVEN = frozenset(
             "advises",
             "forms",
         ),
-        *("failures", "conveyed"),
+        *("failures", "conveyed", "changed"),
         *("steps", "given", "expect", "references"),
         *("model", "protocol", "violations", "refusal"),
     }
@@ -59,6 +61,7 @@ OF_TEXT = frozenset({"slots", "inform", "fail_inform", "book", "fail_book", "use
 KINDS = (
     *(Dialogue, Turn, ToolCall, Booking, Usage, Goal, DomainGoal, Example),
     *(Verdict, Score, Sample, Violation, Step, Verb, Condition, Expected),
+    RecordChange,
 )
 
 

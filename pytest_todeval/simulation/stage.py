@@ -4,6 +4,7 @@ import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_todeval.core.deadline import waited_for
@@ -69,7 +70,7 @@ class Stage:
             raise UsageError(f"the user simulator {user!r} has no method `respond(turn)`")
         self._goal, self._user, self._tod_system, self._trial = goal, user, tod_system, trial
         self._user_asks_model = bool(getattr(user, "asks_model", False))
-        self._backend, self._witness = backend, Witness(backend)
+        self._backend, self._witness = backend, Witness(backend, goal)
         self._ear, self._ear_notes = ear, list[str]()
         self._variation, self._meant = variation, ""
         self._user_asks_model |= variation is not None and variation.asks_model
@@ -177,8 +178,10 @@ class Stage:
         """A turn: the bot's answer to `text`, or what it did before it failed."""
         number = len(self._turns) + 1
         place = f"turn {number}"
-        if not self._witness.has_looked:
+        if self._witness.is_new:
             await self._look()
+            if self._witness.not_given:
+                raise Stop(StopReason.BACKEND_ERROR, self._witness.not_given)
             if system.hands_out_sessions and self._witness.booked:
                 self._session_notes.append(_shared(self._id, self._witness.booked))
         self._listener.attend()
@@ -222,8 +225,10 @@ class Stage:
         if backend is not None and not self._session.unopened:  # it may have to ask for its id
             try:
                 with self._free_worker() as worker:
-                    looking = worker.call(backend.bookings)
-                    bookings, known = tuple(await within(self._limits.turn_timeout, looking)), True
+                    looking = worker.call(partial(self._witness.look, at_end=True))
+                    found = await within(self._limits.turn_timeout, looking)
+                    bookings, known = found.booked or (), backend.has_bookings
+                    self._witness.looked(found)
             except (Raised, TimedOut) as error:
                 stop = _besides(stop, StopReason.BACKEND_ERROR, _not_told(error))
         # After the bookings, which a backend may read in the session.
@@ -274,6 +279,7 @@ class Stage:
             last_calls=self._witness.users_calls,
             final_bookings=bookings,
             backend_known=known,
+            records_seen=self._witness.records,
             trial=self._trial,
             notes=(*notes_of(self._user), *self._ear_notes, *self._session_notes),
             variation="" if self._variation is None else self._variation.name,
@@ -299,15 +305,15 @@ class Stage:
         return (*self._listener.notes, *self._session_notes)
 
     async def _look(self) -> Changes:
-        """What was booked and cancelled since the last look; nothing told if none can be taken.
+        """What has changed in the backend since the last look; nothing told if none can be taken.
 
         A backend that breaks is asked again at the end, and then it is told. Stops if it hangs.
         """
-        backend = self._witness.backend
-        if backend is None or not self._witness.keeps_bookings or not self._worker.idle:
+        sees = self._witness.keeps_bookings or self._witness.keeps_records
+        if not sees or not self._worker.idle:
             return NOT_LOOKED
         try:
-            looking = self._worker.call(backend.bookings)
+            looking = self._worker.call(self._witness.look)
             return self._witness.looked(await within(self._limits.turn_timeout, looking))
         except Raised:
             return NOT_LOOKED
@@ -337,6 +343,7 @@ class Stage:
             user_calls=users,
             booked=changes.booked,
             cancelled=changes.cancelled,
+            changed=changes.records,
             claims=claims,
             claims_by="" if claims is None else "bot",
             meant=self._meant,
@@ -428,4 +435,4 @@ def _besides(stop: Stop, reason: StopReason, what: str) -> Stop:
 
 def _not_told(error: Raised | TimedOut) -> str:
     what = str(error.error) if isinstance(error, Raised) else "no answer in time"
-    return f"the backend could not list its bookings: {what}"
+    return f"the backend could not tell what stands: {what}"

@@ -1,13 +1,16 @@
 """What the loop sees of a dialogue's backend: what was called and booked, and when it is over."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pytest_todeval.backends.own import as_backend
 from pytest_todeval.backends.protocol import calls_of, steps_of
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
+from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.records import RecordChange, RecordsSeen, changes_between, name_of, paired
+from pytest_todeval.core.steps import Records
 from pytest_todeval.simulation.faults import Stop
 
 OVERRUN = (StopReason.SYSTEM_DONE, StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
@@ -20,6 +23,15 @@ class Changes(NamedTuple):
     booked: tuple[Booking, ...] | None = None
     """None if nobody could look."""
     cancelled: tuple[Booking, ...] = ()
+    records: tuple[RecordChange, ...] | None = None
+    """What it changed in the records; None if nobody looked at them."""
+
+
+class Look(NamedTuple):
+    """What a backend shows at one moment; None for what was not asked for."""
+
+    booked: tuple[Booking, ...] | None
+    records: Records | None
 
 
 NOT_LOOKED = Changes()
@@ -28,15 +40,21 @@ NOT_LOOKED = Changes()
 class Witness:
     """Looks at the backend of one dialogue from outside; there may be none.
 
-    Steps are replies and calls of tools. Raises UsageError for a backend without `bookings`.
+    Steps are replies and calls of tools. Records are looked at only for a `goal` that is about
+    them. Raises UsageError for a backend that shows neither bookings nor records.
     """
 
-    def __init__(self, backend: Any) -> None:
+    def __init__(self, backend: Any, goal: Goal | None = None) -> None:
         self.backend = None if backend is None else as_backend(backend)
+        self._goal = (
+            goal if goal is not None and (goal.steps or goal.given or goal.expect) else None
+        )
         self._most_steps = steps_of(self.backend)
         self._told = self._users_told = 0
         self.booked: tuple[Booking, ...] | None = None
         """What stood booked when last looked; None before that."""
+        self.records: RecordsSeen | None = None
+        """What stood before the dialogue and when last looked, for a goal that asks for it."""
 
     @property
     def calls(self) -> list[ToolCall]:
@@ -51,25 +69,70 @@ class Witness:
     @property
     def keeps_bookings(self) -> bool:
         """Whether there is a backend whose bookings tell what the bot has booked."""
-        return self.backend is not None and getattr(self.backend, "keeps_bookings", True)
+        backend = self.backend
+        return backend is not None and (
+            backend.has_bookings and getattr(backend, "keeps_bookings", True)
+        )
+
+    @property
+    def keeps_records(self) -> bool:
+        """Whether there is a backend that shows records, and a goal that is about them."""
+        if self.backend is None or self._goal is None:
+            return False
+        return self.backend.has_records or self.keeps_bookings
 
     @property
     def has_looked(self) -> bool:
         """Whether it is known what stood booked before."""
         return self.booked is not None
 
-    def looked(self, now: Sequence[Booking]) -> Changes:
-        """What has changed since the last look; `now` stands booked. The first look cannot tell.
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody has looked yet."""
+        return self.booked is None and self.records is None
+
+    def look(self, *, at_end: bool = False) -> Look:
+        """What the backend shows now; at the end bookings in any case. Raises what it raises."""
+        backend = self.backend
+        booked = records = None
+        if backend is not None and (self.keeps_bookings or at_end):
+            booked = tuple(backend.bookings())
+        if backend is not None and self.keeps_records:
+            records = backend.records()
+        return Look(booked, records)
+
+    def looked(self, now: Look) -> Changes:
+        """What has changed since the last look. The first look cannot tell.
 
         A booking that was changed is both cancelled, as it was, and booked, as it is.
         """
-        before, self.booked = self.booked, tuple(now)
+        records = None if now.records is None else self._looked_at_records(now.records)
+        if now.booked is None:
+            return Changes(records=records)
+        before, self.booked = self.booked, now.booked
         if before is None:
-            return NOT_LOOKED
+            return Changes(records=records)
         if before == self.booked:
-            return Changes((), ())
+            return Changes((), (), records)
         booked, cancelled = _without(self.booked, before), _without(before, self.booked)
-        return Changes(tuple(booked), tuple(cancelled))
+        return Changes(tuple(booked), tuple(cancelled), records)
+
+    def _looked_at_records(self, now: Records) -> tuple[RecordChange, ...] | None:
+        if self.records is None:
+            self.records = RecordsSeen(now, now)
+            return None
+        changes = changes_between(self.records.after, now)
+        self.records = RecordsSeen(self.records.before, now)
+        return changes
+
+    @property
+    def not_given(self) -> str:
+        """What stands otherwise than the goal gives it, if it was looked at; else empty."""
+        if self.records is None or self._goal is None:
+            return ""
+        told = next(_not_given(self._goal.given, self.records.before), "")
+        hint = "the `backend` fixture has to set up what `goal.given` holds"
+        return f"{told}: {hint}" if told else ""
 
     def keep(self, calls: Sequence[ToolCall], users_calls: Sequence[ToolCall]) -> None:
         """A turn was kept with these calls; a bot that was cut off may have made more since."""
@@ -114,6 +177,27 @@ class Witness:
     @property
     def _finished(self) -> bool:
         return bool(getattr(self.backend, "finished", False))
+
+
+def _not_given(given: Records, stands: Records) -> Iterator[str]:
+    for kind, rows in given.items():
+        found = stands.get(kind, ())
+        for row, now in paired(kind, rows, [_part_of(each, rows) for each in found]):
+            if row is None:
+                continue
+            if now is None:
+                yield f"the goal gives {name_of(kind, row)}, and the backend does not show it"
+                continue
+            for field, value in row.items():
+                if str(now.get(field)) != str(value):
+                    told = f"{field} is {now.get(field)!r:.60}, given {value!r:.60}"
+                    yield f"{name_of(kind, row)} is not as the goal gives it ({told})"
+
+
+def _part_of(record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """A record without the fields of which the goal says nothing."""
+    known = {field for row in rows for field in row}
+    return {field: value for field, value in record.items() if field in known}
 
 
 def _without(some: Sequence[Booking], others: Sequence[Booking]) -> Iterator[Booking]:

@@ -19,6 +19,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal, SlotForm
 from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.once import Once
 from pytest_todeval.core.protocol import Violation
+from pytest_todeval.core.records import RecordChange, RecordsSeen
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.verdict import Sample, Verdict
@@ -50,7 +51,7 @@ NEITHER = {
 RECORDS = {
     *(Turn, ToolCall, Booking, Usage, Goal, DomainGoal, SlotForm, Example),
     *(Claim, Failure, Violation),
-    *(Step, Verb, Condition, Expected),
+    *(Step, Verb, Condition, Expected, RecordChange, RecordsSeen),
     Once,
 }
 """What was said, done and wanted: data, which judges nothing. Several of them are a plain tuple,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.core.records import RecordChange
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.verdict import Sample, Verdict
@@ -37,6 +38,8 @@ SLOTS = st.dictionaries(TEXT, TEXT, max_size=2)
 SECONDS = st.integers(0, 10**6).map(lambda n: n / 1000)
 OBJECTS = st.dictionaries(TEXT, JSON_VALUES, max_size=2)
 COUNTS = st.integers(0, 10**6)
+RECORDS = st.none() | OBJECTS
+CHANGES = st.builds(RecordChange, TEXT, RECORDS, RECORDS)
 CALLS = st.builds(ToolCall, TEXT, OBJECTS, JSON_VALUES, st.none() | TEXT)
 TURNS = st.builds(
     Turn,
@@ -51,6 +54,7 @@ TURNS = st.builds(
     spans=st.lists(st.tuples(TEXT, SECONDS), max_size=2).map(tuple),
     user_calls=st.lists(CALLS, max_size=2).map(tuple),
     turn_state=st.none() | OBJECTS,
+    changed=st.none() | st.lists(CHANGES, max_size=2).map(tuple),
 )
 
 

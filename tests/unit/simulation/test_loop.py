@@ -583,7 +583,7 @@ def test_a_backend_that_cannot_say_what_stands_booked() -> None:
     dialogue = play(lambda text: "ok", backend=Tools(error=sqlite3.OperationalError("locked")))
     assert ended(dialogue) == (StopReason.BACKEND_ERROR, INFRASTRUCTURE)
     assert dialogue.detail == (
-        "the backend could not list its bookings: Tools.bookings() raised OperationalError: locked"
+        "the backend could not tell what stands: Tools.bookings() raised OperationalError: locked"
     )
     assert (len(dialogue.turns), dialogue.last_words) == (3, "bye")
     assert not dialogue.backend_known
@@ -594,7 +594,7 @@ def test_the_first_fault_stands_and_the_second_is_told() -> None:
     assert ended(dialogue) == (StopReason.SYSTEM_ERROR, FAILED)
     assert "ValueError: crash" in dialogue.detail
     assert dialogue.detail.endswith(
-        "besides, the backend could not list its bookings: "
+        "besides, the backend could not tell what stands: "
         "Tools.bookings() raised ValueError: locked"
     )
 

@@ -1,0 +1,35 @@
+"""What the steps of a goal ask for (`for:`), held against the records that they are about."""
+
+from collections.abc import Iterator
+
+from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.core.records import Record, name_of
+from pytest_todeval.core.steps import Step
+from pytest_todeval.evidence.dialogue import Evidence
+from pytest_todeval.metrics.effects.findings import records_seen
+from pytest_todeval.metrics.effects.values import kind_in, picks
+from pytest_todeval.metrics.inform import Finding
+from pytest_todeval.metrics.success import answer_to
+
+
+def step_answers(evidence: Evidence) -> Iterator[Finding]:
+    """For each slot that a step asks for: whether its value was told, rightly.
+
+    As it stands after the dialogue or stood before it: a step may change what it asks for.
+    """
+    for step in evidence.goal.steps:
+        for slot in step.asks if step.refusal is None else ():
+            part = DomainGoal(step.kind, inform=step.target, request=step.asks)
+            found = [
+                answer_to(evidence, part, slot, (record, name_of(step.kind, record), True))
+                for record in _records(evidence, step)
+            ] or [answer_to(evidence, part, slot, ({}, step.kind, False))]
+            yield next((each for each in found if each.ok), found[0])
+
+
+def _records(evidence: Evidence, step: Step) -> Iterator[Record]:
+    """The record that a step is about, as it is and as it was; several if it does not say which."""
+    seen = records_seen(evidence.dialogue)
+    for records in () if seen is None else (seen.after, seen.before):
+        kind = kind_in(step.kind, records)
+        yield from (r for r in records.get(kind, ()) if picks(kind, step.target, r))

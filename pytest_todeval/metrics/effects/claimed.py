@@ -1,0 +1,171 @@
+"""Whether what a goal wants was done if no backend shows it: by calls, else by words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.dialogue import ToolCall
+from pytest_todeval.core.steps import Effect, Step, Verb
+from pytest_todeval.evidence.calls.results import Says, said_by
+from pytest_todeval.evidence.calls.rows import data_of
+from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of, words_of
+from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.doubt import doubted
+from pytest_todeval.evidence.ear import claims_in
+from pytest_todeval.metrics.effects.values import same_in, shown_record, value_in
+from pytest_todeval.metrics.inform import Finding, end_of
+from pytest_todeval.nlu.verbs import as_booking, speaks_of
+
+
+@dataclass(frozen=True)
+class _Deed:
+    """A call that did what its tool's name says."""
+
+    turn: int
+    call: ToolCall
+    verbs: frozenset[str]
+    """Those of the goal that the name speaks of."""
+    known: Sequence[Mapping[str, Any]]
+    """What results have told of the records that its arguments name."""
+
+    def __str__(self) -> str:
+        return f"{self.call.name}({shown_record(self.call.arguments)})"
+
+
+def claimed(evidence: Evidence) -> Iterator[Finding]:
+    """What was found of the steps that do something; nothing if none does."""
+    wanted = [step for step in evidence.goal.steps if step.means.effect is not Effect.NONE]
+    deeds = list(_deeds(evidence, wanted))
+    if deeds:
+        yield from _by_calls(evidence, wanted, deeds)
+        return
+    for step in wanted:
+        if step.refusal is None and step.condition is None:
+            yield _by_words(evidence, step)
+
+
+def _called(step: Step) -> str:
+    """A step in a reason: `cancel appointment (id A18)`."""
+    values = ", ".join(f"{slot} {value}" for slot, value in {**step.target, **step.to}.items())
+    return f"{step.verb} {step.kind}" + (f" ({values})" if values else "")
+
+
+def _deeds(evidence: Evidence, wanted: Sequence[Step]) -> Iterator[_Deed]:
+    verbs = {step.verb: step.means for each in wanted for step in (each, *each.alternatives)}
+    for facts in evidence.turns:
+        for call in facts.turn.tool_calls:
+            name = " ".join(words_of(call.name))
+            spoken = frozenset(verb for verb, means in verbs.items() if speaks_of(name, means))
+            looks = purpose_of(call.name, {}) is Purpose.LOOKS
+            if spoken and not looks and _went_well(call, [verbs[verb] for verb in spoken]):
+                rows = evidence.rows_until(facts.index)
+                values = set(map(str, _texts(call.arguments)))
+                known = [row for row in rows if values & set(map(str, row.values()))]
+                yield _Deed(facts.index, call, spoken, known)
+
+
+def _went_well(call: ToolCall, verbs: Sequence[Verb]) -> bool:
+    if call.error is not None:
+        return False
+    states = {state for verb in verbs for state in verb.states}
+    if states & {text.lower() for text in _texts(data_of(call.result))}:
+        return True  # "cancelled" is a refusal of what books alone
+    return said_by(call.result) not in (Says.REFUSED, Says.PENDING)
+
+
+def _texts(value: Any, depth: int = 5) -> Iterator[str]:
+    if isinstance(value, Mapping) and depth:
+        for each in value.values():
+            yield from _texts(each, depth - 1)
+    elif isinstance(value, list | tuple) and depth:
+        for each in value:
+            yield from _texts(each, depth - 1)
+    elif value is not None:
+        yield str(value)
+
+
+def _by_calls(
+    evidence: Evidence, wanted: Sequence[Step], deeds: Sequence[_Deed]
+) -> Iterator[Finding]:
+    left = list(deeds)
+    for step in wanted:
+        instead = step.alternatives if step.refusal is not None else (step, *step.alternatives)
+        done = next((deed for deed in left if any(_does(deed, each) for each in instead)), None)
+        if done is not None:
+            left.remove(done)
+            yield Finding(True, f"{_called(step)}: {done} did it", (done.turn,), verified=False)
+        elif step.refusal is None and step.condition is None:
+            yield _not_called(evidence, step, left)
+    for deed in left:
+        if not any(_repeats(deed, step) for step in wanted):
+            reason = f"{deed} did what the goal does not ask for"
+            yield Finding(False, reason, (deed.turn,), verified=False)
+
+
+def _repeats(deed: _Deed, step: Step) -> bool:
+    """Whether a call that does a step once more does no harm: it adds nothing."""
+    options = step.alternatives if step.refusal is not None else (step, *step.alternatives)
+    return any(_does(deed, each) and each.means.effect is not Effect.ADDS for each in options)
+
+
+def _not_called(evidence: Evidence, step: Step, left: list[_Deed]) -> Finding:
+    near = next((deed for deed in left if step.verb in deed.verbs), None)
+    if near is not None:
+        left.remove(near)
+        reason = f"{_called(step)}: in its place {near} was called"
+        return Finding(False, reason, (near.turn,), verified=False)
+    how, turns = end_of(evidence)
+    return Finding(False, f"{_called(step)}: no call did it{how}", turns, verified=False)
+
+
+def _does(deed: _Deed, step: Step) -> bool:
+    """Whether a call does a step: it says what is new, and names no other record."""
+    arguments = deed.call.arguments
+    said = list(_texts(arguments))
+    if step.verb not in deed.verbs or not all(
+        any(same_in(slot, value, text) for text in said) for slot, value in step.to.items()
+    ):
+        return False
+    for slot, value in step.target.items():
+        rows = [arguments, *deed.known]
+        held = [each for row in rows if (each := value_in(row, slot)) is not None]
+        right = [*held, *said] if not held else held[:1]
+        if any(same_in(slot, value, each) for each in right):
+            continue
+        if held or (slot == "id" and any(_names(key) for key in arguments)):
+            return False
+    return True
+
+
+def _names(key: str) -> bool:
+    """Whether an argument names a record."""
+    return bool({"id", "number", "reference", "ref", "code"} & set(words_of(str(key))))
+
+
+def _by_words(evidence: Evidence, step: Step) -> Finding:
+    """Whether the bot says that a step, or what may stand for it, is done."""
+    doubt, turns = "", tuple[int, ...]()
+    for facts in reversed(evidence.turns):
+        for each in (step, *step.alternatives):
+            if not speaks_of(facts.text, each.means):
+                continue
+            found = _said(evidence, facts, each)
+            done = [claim for claim in found if claim.act is Act.BOOKED]
+            if any(not claim.doubt for claim in done):
+                reason = f"{_called(each)}: the bot says that it is done"
+                return Finding(True, reason, (facts.index,), verified=False)
+            if (done or not found) and not doubt:
+                why = done[0].doubt if done else "nothing was understood of it"
+                doubt, turns = doubted(facts, f"{each.verb}: done", why), (facts.index,)
+    reason = f"{_called(step)}: the bot never says that it is done"
+    return Finding(False, reason, turns or end_of(evidence)[1], verified=False, doubt=doubt)
+
+
+def _said(evidence: Evidence, facts: TurnFacts, step: Step) -> Sequence[Claim]:
+    """What a turn says of a deed, as the ear hears it of a booking."""
+    text = as_booking(facts.text, step.means)
+    turn = replace(facts.turn, system=text, claims=None, claims_by="")
+    heard = claims_in(turn, evidence.vocabulary, domain=step.kind)
+    told = (Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER_BOOK, Act.REQUEST, Act.NO_OFFER)
+    return [claim for claim in heard if claim.act in told]
