@@ -290,3 +290,6 @@ export function loadWords(rows: Row[]): Promise<string[]> {
 }
 
 export const isServed = served;
+
+/** Whether recorded calls are served, too. */
+export const hasCassettes = document.querySelector("meta[name=todeval-cassettes]") !== null;

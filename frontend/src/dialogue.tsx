@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { Chat } from "./chat";
-import { loadDialogue, type Dialogue, type Index, type Row } from "./data";
+import { hasCassettes, loadDialogue, type Dialogue, type Index, type Row } from "./data";
 import { link, type Route } from "./route";
 import { Command, dollars, named, Outcome, plural, readable, seconds, short } from "./text";
 
@@ -112,6 +112,7 @@ function Body({ index, row, dialogue, rest }: { index: Index; row: Row; dialogue
           <h2>Again</h2>
           <p>Play it:</p>
           <Command text={dialogue.replay} label="the command that plays it again" />
+          {hasCassettes && <p><a href={link({ view: "cassettes", q: row.test })}>What was recorded of it</a></p>}
           <p>Pin it as a test of its own:</p>
           <Command text={`${dialogue.pin}\ndef test_${slug(row.goal)}(dialogue):\n    assert dialogue.success`} label="the test" />
         </section>

@@ -3,8 +3,9 @@ import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { About } from "./about";
 import { Arena } from "./arena";
 import { Charts } from "./charts";
+import { Cassettes, type CassetteList } from "./cassettes";
 import { ComparisonPage } from "./comparison";
-import { forget, has, isServed, loadIndex, loadPart, newerIndex, type Index } from "./data";
+import { forget, has, hasCassettes, isServed, loadIndex, loadPart, newerIndex, type Index } from "./data";
 import { DialoguePage } from "./dialogue";
 import { chosen, Dialogues, search, useWords } from "./dialogues";
 import { Failures } from "./groups";
@@ -38,6 +39,7 @@ function App({ index }: { index: Index }) {
     { name: "dialogues", title: `Dialogues ${index.rows.length.toLocaleString("en")}` },
     { name: "charts", title: "Charts" },
     ...(index.comparison ? [{ name: "comparison", title: "Comparison" }] : []),
+    ...(hasCassettes ? [{ name: "cassettes", title: "Cassettes" }] : []),
     { name: "about", title: "About" },
   ];
   useKeys(list.map((row) => row.key), tabs, index, () => setHelp((is) => !is));
@@ -74,6 +76,7 @@ function App({ index }: { index: Index }) {
         {view === "dialogues" && <Dialogues index={index} route={route} list={list} searching={Boolean(route.q) && !words} />}
         {view === "charts" && <Charts index={index} />}
         {view === "comparison" && index.comparison && <ComparisonPage index={index} found={index.comparison} />}
+        {view === "cassettes" && hasCassettes && <Cassettes route={route} />}
         {view === "about" && <About index={index} />}
         {view === "dialogue" && <DialoguePage index={index} route={route} list={list.some((row) => row.key === route.dialogue) ? list : index.rows} />}
       </main>
@@ -82,6 +85,18 @@ function App({ index }: { index: Index }) {
       </footer>
       {help && <Help close={() => setHelp(false)} />}
       {tables && <Tables close={() => setTables(false)} />}
+    </>
+  );
+}
+
+function CassettesAlone() {
+  return (
+    <>
+      <header class="top">
+        <span class="name"><strong>todeval</strong> <span>cassettes</span></span>
+        <span class="tools"><Theme /></span>
+      </header>
+      <main><Cassettes route={useRoute()} /></main>
     </>
   );
 }
@@ -187,6 +202,7 @@ async function start(): Promise<void> {
   const root = document.getElementById("app");
   if (!root) return;
   try {
+    if (hasCassettes && !(await loadPart<CassetteList>("cassettes")).runs) return show(root, <CassettesAlone />);
     if (has("sheet")) return show(root, <Sheet data={await loadPart("sheet")} />);
     if (has("arena")) return show(root, <Arena data={await loadPart("arena")} />);
     const index = await loadIndex();

@@ -1,7 +1,7 @@
 """Recorded calls as text for people: what was asked, what was answered, where two differ."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,29 @@ class SaidMessage:
 
     who: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCall:
+    """A call with the messages that its lane's last call did not have."""
+
+    number: int
+    title: str
+    known: int
+    """How many messages were there before."""
+    said: Sequence[SaidMessage]
+    came: Sequence[SaidMessage]
+
+
+def told_calls(calls: Iterable[Call]) -> Iterator[ToldCall]:
+    """The calls of a cassette, as a dialogue."""
+    last: dict[str, list[SaidMessage]] = {}
+    for number, call in enumerate(calls, 1):
+        said, before = messages(call.request), last.get(call.request.lane, [])
+        known = next((n for n, (a, b) in enumerate(zip(said, before)) if a != b), len(before))  # noqa: B905
+        known = min(known, len(said))
+        last[call.request.lane] = said
+        yield ToldCall(number, title(call), known, said[known:], answers(call.outcome))
 
 
 def title(call: Call) -> str:

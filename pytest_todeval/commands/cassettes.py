@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from pytest_todeval.commands.call_text import SaidMessage, answers, messages, title
+from pytest_todeval.commands.call_text import told_calls
 from pytest_todeval.commands.cassette_difference import differences
 from pytest_todeval.commands.cassette_files import cassette_files, require_folder
 from pytest_todeval.commands.cassette_prune import collected, prune
@@ -164,17 +164,12 @@ def _show(arguments: argparse.Namespace) -> Iterator[str]:
 
 def _dialogue(calls: Iterable[Call]) -> Iterator[str]:
     """Each call with the messages that its lane's last call did not have, and the answers."""
-    last: dict[str, list[SaidMessage]] = {}
-    for number, call in enumerate(calls, 1):
-        said, before = messages(call.request), last.get(call.request.lane, [])
-        known = next((n for n, (a, b) in enumerate(zip(said, before)) if a != b), len(before))  # noqa: B905
-        known = min(known, len(said))
-        last[call.request.lane] = said
-        yield f"\n{number}  {title(call)}"
-        if known:
-            yield f"   ({known} messages as before)"
-        yield from (_indented(f"{each.who}: {each.text}") for each in said[known:])
-        yield from (_indented(f"=> {each.who}: {each.text}") for each in answers(call.outcome))
+    for call in told_calls(calls):
+        yield f"\n{call.number}  {call.title}"
+        if call.known:
+            yield f"   ({call.known} messages as before)"
+        yield from (_indented(f"{each.who}: {each.text}") for each in call.said)
+        yield from (_indented(f"=> {each.who}: {each.text}") for each in call.came)
 
 
 def _indented(text: str) -> str:

@@ -8,6 +8,7 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.commands.cassette_page import ShownCassettes
 from pytest_todeval.commands.output import say
 from pytest_todeval.commands.shown import shown_of
 from pytest_todeval.errors import InvalidFile, UsageError
@@ -26,10 +27,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `todeval view`."""
     parser.add_argument(
         "files",
-        nargs="+",
+        nargs="*",
         type=Path,
         metavar="RESULTS",
         help="results files; of a run that is on, the file that it will write",
+    )
+    parser.add_argument(
+        "--cassettes", type=Path, metavar="FOLDER", help="show the cassettes there, too, or alone"
+    )
+    parser.add_argument(
+        "--cassettes-before",
+        type=Path,
+        metavar="FOLDER",
+        help="how the cassettes differ from those, e.g. of another checkout",
     )
     parser.add_argument("--history", type=Path, metavar="FILE", help="show the runs kept there")
     parser.add_argument("--port", type=int, default=0, help="default: one that is free")
@@ -40,11 +50,16 @@ def run(args: argparse.Namespace) -> int:
 
     Raises UsageError if a file is not there, or the port is taken.
     """
+    if not args.files and args.cassettes is None:
+        raise UsageError("name what to show: results files, or --cassettes FOLDER")
+    if args.cassettes_before is not None and args.cassettes is None:
+        raise UsageError("--cassettes-before is what --cassettes FOLDER is held against: add it")
     for path in args.files:
         if not path.exists() and not _partial(path).exists():
             raise UsageError(f"no results file at {path}, and no run that writes one there")
+    shown = args.cassettes and ShownCassettes(args.cassettes, args.cassettes_before)
     try:
-        server = server_of(args.files, args.history, args.port)
+        server = server_of(args.files, args.history, args.port, shown)
     except (OSError, OverflowError) as error:
         raise UsageError(f"--port {args.port}: {error}") from None
     with server:
@@ -53,7 +68,12 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def server_of(files: list[Path], history: Path | None = None, port: int = 0) -> ViewServer:
+def server_of(
+    files: list[Path],
+    history: Path | None = None,
+    port: int = 0,
+    cassettes: ShownCassettes | None = None,
+) -> ViewServer:
     """A server of these files, which are read as they are when they are asked for."""
     running = [RunUnderWay(_partial(path)) for path in files]
     reading = threading.Lock()
@@ -72,7 +92,7 @@ def server_of(files: list[Path], history: Path | None = None, port: int = 0) -> 
         with reading:
             return shown(now, before, tuple(_state(files[place]) for place in places))
 
-    return ViewServer([path.name for path in files], load, port)
+    return ViewServer([path.name for path in files], load, port, cassettes)
 
 
 def _partial(path: Path) -> Path:

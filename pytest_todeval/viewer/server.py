@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Protocol
 from urllib.parse import parse_qs, urlsplit
 
 from pytest_todeval.errors import TodevalError
@@ -18,6 +19,7 @@ from pytest_todeval.viewer.run_data import Shown, dialogues_of, index_of
 
 HOST = "127.0.0.1"
 SERVED = '<meta name="todeval-served" content="1">'
+CASSETTES = '<meta name="todeval-cassettes" content="1">'
 Load = Callable[[int, int | None], Shown]
 """The run of a place in the list, beside that of another."""
 
@@ -37,15 +39,33 @@ class _Made:
     """When the next may be made of a run that is on."""
 
 
+class Cassettes(Protocol):
+    """Recorded calls to be shown."""
+
+    def rows(self) -> object:
+        """What is known of each without its calls."""
+
+    def one(self, place: int) -> object:
+        """The one at a place of that list. Raises LookupError if there is none."""
+
+
 class ViewServer(ThreadingHTTPServer):
     """Serves runs to whoever has its address."""
 
     daemon_threads = True
 
-    def __init__(self, names: Sequence[str], load: Load, port: int = 0) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        load: Load,
+        port: int = 0,
+        cassettes: Cassettes | None = None,
+    ) -> None:
+        """Without names, cassettes alone are shown."""
         super().__init__((HOST, port), _Handler)
         self.names = names
         self.load = load
+        self.cassettes = cassettes
         self.token = secrets.token_urlsafe(24)
         self._made: dict[tuple[int, int | None], _Made] = {}
         self._making = threading.Lock()
@@ -112,13 +132,18 @@ class _Handler(BaseHTTPRequestHandler):
         if name == "" and len(self.server.names) > 1:
             return "text/html", _list(self.server.names)
         now, before = _number(query, "now") or 0, _number(query, "before")
+        names, cassettes = self.server.names, self.server.cassettes
         if name in ("", "page"):
-            return "text/html", framed(self.server.names[now], "", "connect-src 'self'", SERVED)
+            head = SERVED + CASSETTES * (cassettes is not None)
+            title = names[now] if names else "cassettes"
+            return "text/html", framed(title, "", "connect-src 'self'", head)
+        if cassettes is not None and name == "cassettes.json":
+            return "application/json", _packed({"runs": len(names), "rows": cassettes.rows()})
+        if cassettes is not None and name.startswith("cassette-"):
+            return "application/json", _packed(cassettes.one(_numbered(name, "cassette")))
         if name == "index.json":
             return "application/json", self.server.index(now, before, _number(query, "have"))
-        number = int(name.removeprefix("chunk-").removesuffix(".json"))
-        if number < 0 or name != f"chunk-{number}.json":
-            raise LookupError(name)
+        number = _numbered(name, "chunk")
         places = slice(number * CHUNK, (number + 1) * CHUNK)
         found = list(dialogues_of(self.server.load(now, before), places))
         return "application/json", _packed(found)
@@ -149,6 +174,14 @@ class _Handler(BaseHTTPRequestHandler):
 def _packed(value: object) -> bytes:
     text = json.dumps(value, ensure_ascii=False)
     return gzip.compress(text.encode("utf-8", "backslashreplace"), 1)
+
+
+def _numbered(name: str, kind: str) -> int:
+    """The number in the name of a part. Raises LookupError or ValueError for other names."""
+    number = int(name.removeprefix(f"{kind}-").removesuffix(".json"))
+    if number < 0 or name != f"{kind}-{number}.json":
+        raise LookupError(name)
+    return number
 
 
 def _number(query: dict[str, list[str]], name: str) -> int | None:

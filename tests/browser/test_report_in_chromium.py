@@ -40,14 +40,10 @@ def written(
     return path.as_uri()
 
 
-def text(window: Browser, selector: str) -> str:
-    return str(window.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector))
-
-
 def test_the_first_look_says_what_failed_and_why(window: Browser, page: str) -> None:
     window.open(page)
-    assert text(window, "h1") == "Failed"
-    assert "booking >= 0.9 does not hold" in text(window, ".verdict")
+    assert window.text("h1") == "Failed"
+    assert "booking >= 0.9 does not hold" in window.text(".verdict")
     causes = window.run("return [...document.querySelectorAll('.causes li')].map(e => e.innerText)")
     assert [" ".join(cause.split()) for cause in causes] == [
         "3 booking booked …, whose day is …; the goal wants …",
@@ -71,7 +67,7 @@ def test_the_first_look_says_what_failed_and_why(window: Browser, page: str) -> 
 def test_a_link_filters_and_searches(window: Browser, page: str, route: str, left: int) -> None:
     window.open(f"{page}#{route}")
     window.wait(f"return (() => {{ {ROWS} }})() === {left}")
-    assert text(window, "[role=status]").startswith(f"{left} dialogue")
+    assert window.text("[role=status]").startswith(f"{left} dialogue")
 
 
 def test_typing_searches_and_the_address_keeps_it(window: Browser, page: str) -> None:
@@ -87,7 +83,7 @@ def test_columns_sort(window: Browser, page: str) -> None:
     window.open(f"{page}#view=dialogues")
     window.run("[...document.querySelectorAll('.sort')].find(e => e.innerText == 'goal').click()")
     window.wait("return document.querySelector('[aria-sort=ascending]').innerText[0] === 'g'")
-    assert text(window, "table.list tbody th") == "D000"
+    assert window.text("table.list tbody th") == "D000"
     window.run("[...document.querySelectorAll('.sort')].find(e => e.innerText[0] == 'g').click()")
     window.wait("return document.querySelector('table.list tbody th').innerText === 'D011'")
     assert window.run("return document.querySelector('[aria-sort=descending]').innerText[0]") == "g"
@@ -96,16 +92,16 @@ def test_columns_sort(window: Browser, page: str) -> None:
 def test_a_deep_link_shows_the_turn(window: Browser, page: str) -> None:
     window.open(f"{page}#dialogue=demo/D000&turn=2")
     window.wait("return document.querySelector('#turn-2') !== null")
-    assert "decisive turn" in text(window, "#turn-2.decisive")
-    assert "booking failed" in text(window, "#turn-2")
-    assert text(window, "#turn-2 mark") == "It is booked for friday."
-    assert "pytest 'test_hotel.py::test_books[demo/D000]'" in text(window, ".command code")
-    assert text(window, "tr.differs") == "day\tmonday\tfriday"
+    assert "decisive turn" in window.text("#turn-2.decisive")
+    assert "booking failed" in window.text("#turn-2")
+    assert window.text("#turn-2 mark") == "It is booked for friday."
+    assert "pytest 'test_hotel.py::test_books[demo/D000]'" in window.text(".command code")
+    assert window.text("tr.differs") == "day\tmonday\tfriday"
 
 
 def test_an_unknown_dialogue_is_said_to_be_unknown(window: Browser, page: str) -> None:
     window.open(f"{page}#dialogue=demo/NONE")
-    assert text(window, "h1") == "No such dialogue"
+    assert window.text("h1") == "No such dialogue"
 
 
 def test_keys_lead_through_the_page(window: Browser, page: str) -> None:
@@ -128,7 +124,7 @@ def test_keys_lead_through_the_page(window: Browser, page: str) -> None:
 
 def test_the_earlier_dialogue_stands_beside(window: Browser, page: str) -> None:
     window.open(f"{page}#view=comparison")
-    assert "6 broke and 0 were mended" in text(window, ".verdict")
+    assert "6 broke and 0 were mended" in window.text(".verdict")
     window.run("document.querySelector('.flips a').click()")
     window.wait("return document.querySelector('button[aria-pressed]') !== null")
     window.run("document.querySelector('button[aria-pressed]').click()")
@@ -229,7 +225,7 @@ def test_nothing_that_a_bot_says_runs_or_loads_or_breaks_the_page(
             f".filter(e => !'{allowed}'.includes(e))"
         )
         assert (texts[place][:60], odd) == (texts[place][:60], [])
-        assert text(window, "h1").startswith(f"H{place:03}")
+        assert window.text("h1").startswith(f"H{place:03}")
         assert window.run("return document.querySelectorAll('main').length") == 1
     for view in VIEWS:
         if view != "comparison":
@@ -246,7 +242,7 @@ def test_a_page_that_is_cut_off_says_so(window: Browser, tmp_path: Path) -> None
     whole = page.read_text(encoding="utf-8")
     page.write_text(whole.replace('id="index">', 'id="index">!'), encoding="utf-8")
     window.open(page.as_uri())
-    assert text(window, "h1") == "This report cannot be shown"
+    assert window.text("h1") == "This report cannot be shown"
 
 
 def test_a_run_that_is_on_is_followed(window: Browser, tmp_path: Path) -> None:
@@ -256,7 +252,7 @@ def test_a_run_that_is_on_is_followed(window: Browser, tmp_path: Path) -> None:
     with server_of([tmp_path / "results.json"]) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         window.open(server.address)
-        assert text(window, "h1") == "Running: Failed"
+        assert window.text("h1") == "Running: Failed"
         kept.write_text("".join(lines))
         window.wait("return document.querySelector('.verdict').innerText.includes('2 of 4')")
         assert window.errors() == []

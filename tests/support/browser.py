@@ -39,6 +39,11 @@ class Browser:
     def run(self, script: str, *arguments: object) -> Any:
         return self._ask("execute/sync", {"script": script, "args": list(arguments)})
 
+    def text(self, selector: str) -> str:
+        """What the first element of that kind shows; nothing if there is none."""
+        script = "return document.querySelector(arguments[0])?.innerText ?? ''"
+        return str(self.run(script, selector))
+
     def wait(self, script: str) -> None:
         """Until it is so. Asks the page itself, which looks at each of its changes."""
         waiting = (
