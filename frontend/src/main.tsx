@@ -116,7 +116,7 @@ function Theme() {
 }
 
 const KEYS: [string, string][] = [
-  ["1 … 6", "the views"],
+  ["1, 2, …", "the views"],
   ["/", "search"],
   ["j, k", "next and previous dialogue, of those that are filtered"],
   ["n, p", "next and previous cause"],
