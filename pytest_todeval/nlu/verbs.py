@@ -17,9 +17,12 @@ SHEET = Path(__file__).parent / "en" / "verbs.yaml"
 MOST_WORDS = 6
 """Words that stand for a {thing} in an example, at most."""
 _OTHER = {"book": "note", "books": "notes", "booked": "noted", "booking": "note",
-          "bookings": "notes", "reservation": "note", "reservations": "notes"}  # fmt: skip
+          "bookings": "notes", "reservation": "note", "reservations": "notes",
+          "bought": "had", "purchased": "had", "ordered": "had", "reserved": "had"}  # fmt: skip
 """What the words of booking become while another deed is listened for."""
-_OTHER_WORDS = re.compile(rf"\b(?:{'|'.join(_OTHER)})\b", re.I)
+_OTHER_WORDS = re.compile(
+    rf"(?<!fully )(?<!all )(?<!already )\b(?:{'|'.join(_OTHER)})\b(?! (?:up|out|solid))", re.I
+)
 _DETERMINED = re.compile(
     r"\b(?:an?|the|your|my|our|this|that|any|of|for|no|full|partial)\s+$", re.I
 )
@@ -84,7 +87,8 @@ def _forms(name: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
     for verb in filter(None, words["verbs"]):
         forms |= dict(_inflected(verb))
         forms |= dict.fromkeys(irregular.get(verb, ()), "booked")
-    forms |= {f: "booking" for key, said in irregular.items() if key.endswith("ing") for f in said}
+    running = {key: said for key, said in irregular.items() if key.endswith("ing")}
+    forms |= {form: "booking" for key, said in running.items() for form in (key, *said)}
     parted = sorted({word.split()[0] for word in forms if " " in word}, key=len, reverse=True)
     off = sorted({word.split()[1] for word in forms if " " in word})
     whole = "|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or r"(?!)"

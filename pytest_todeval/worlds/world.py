@@ -91,7 +91,7 @@ class World:
 
         Raises UsageError if the goal is told in words only and brings none.
         """
-        if goal.domains:
+        if goal.domains or goal.steps:
             from pytest_todeval.simulation.agenda import AgendaUser
 
             return AgendaUser(goal, self.vocabulary(), seed=seed, style=style)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from pytest_todeval.core.steps import Step
+
 
 class ActKind(StrEnum):
     """Kinds of things the user says."""
@@ -54,6 +56,10 @@ class ActKind(StrEnum):
     """The word or number that the bot asks for, and nothing else."""
     NO_IDEA = "no_idea"
     """Has no answer to a question that was not understood."""
+    LEAVE = "leave"
+    """Leaves a step, since its condition does not hold."""
+    DECLINE = "decline"
+    """Turns down what the bot offers to do in place of a step."""
 
 
 BESIDE = frozenset(
@@ -72,3 +78,5 @@ class Say:
     """Slot -> value; the value is empty if a slot is asked for or does not matter."""
     venue: str = ""
     """The venue or train it is about, if one is known."""
+    step: Step | None = None
+    """The step that it is about, if it is about one."""

@@ -34,6 +34,9 @@ SAME_WISH = {
 class Agenda:
     """Decides what to say; knows no words."""
 
+    fault = ""
+    """Why the user cannot go on; empty if it can."""
+
     def __init__(
         self, memory: GoalMemory, rng: random.Random, style: Style, answering: Answering
     ) -> None:
@@ -115,7 +118,8 @@ class Agenda:
         if reaction.changed:
             yield from self._change(part, reaction)
         elif reaction.wrong:
-            kind = ActKind.CORRECT_BOOKING if reaction.booked_wrong else ActKind.CORRECT
+            of_booking = reaction.booked_wrong and part.step is None
+            kind = ActKind.CORRECT_BOOKING if of_booking else ActKind.CORRECT
             yield self._tell(part, kind, reaction.wrong)
         elif reaction.another is not None:
             yield self._tell(part, ActKind.ANOTHER, reaction.another)
@@ -173,7 +177,7 @@ class Agenda:
         if reaction.offers_booking and part.needs_booking and not part.untold:
             yield Say(ActKind.YES, part.domain)
             answers = {**part.untold_booking, **answers}
-            if not answers:
+            if not answers and part.step is None:
                 yield self._tell(part, ActKind.BOOK_AGAIN, {})
         if answers:
             yield self._tell(part, ActKind.ANSWER, answers)
@@ -296,7 +300,7 @@ def _is_enough(act: Say, part: DomainPart) -> bool:
     """Whether an act leaves the next word to the bot."""
     if act.kind is ActKind.REPLY:
         return True  # the word alone is said; what else there is would be lost
-    if act.kind in BESIDE:
+    if act.kind in BESIDE or (act.kind is ActKind.YES and part.step is not None):
         return is_open(part)  # the bot goes on from there
     return act.kind is ActKind.BOOK_AGAIN or (
         bool(act.slots) and act.kind is not ActKind.NO_PREFERENCE

@@ -14,6 +14,8 @@ MOST_ASKED = 3
 """Times the bot may ask the same, nothing else having moved, before it is nobody's to answer."""
 SETTLED = frozenset({Ask.FACT, Ask.SECRET, Ask.CHOICE})
 """Questions that the user answers as it likes."""
+REASON = "I've changed my mind"
+"""Why the user wants a step, if the goal does not say."""
 CHOSEN = frozenset({"payment", "purpose", "title", "card type", "nationality", "phone"})
 """Topics in whose questions options count: "now or later?"."""
 
@@ -77,7 +79,7 @@ class Answering:
             if facts:
                 yield Say(kind, part.domain, facts)
         if any(question.ask is Ask.SECRET for question in reaction.questions):
-            yield Say(ActKind.SECRET, part.domain)
+            yield Say(ActKind.SECRET, part.domain, step=part.step)
         for question in reaction.questions:
             if question.ask is Ask.CHOICE and not reaction.asked:
                 yield self._choice(part, question)
@@ -89,7 +91,8 @@ class Answering:
             return {topic: known[topic]}
         if question.options and topic in CHOSEN and topic not in self.facts.own:
             return {topic: self.facts.choice(topic, question.options)}
-        return {topic: self.facts.about(topic) or "none"}
+        unknown = REASON if topic == "reason" else "none"
+        return {topic: self.facts.about(topic) or unknown}
 
     def _choice(self, part: DomainPart, question: UserQuestion) -> Say:
         for option in question.options:

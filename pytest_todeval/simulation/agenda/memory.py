@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.steps import Step
 from pytest_todeval.language.multiwoz_slots import is_multiwoz
 
 VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
@@ -76,6 +77,16 @@ class DomainPart:
     """Why the user gave up this domain."""
     took_refusal: bool = False
     """Whether the bot has said that it cannot be had, which the goal expects."""
+    step: Step | None = None
+    """The step that it is, of a goal of steps."""
+    options: list[Step] = field(default_factory=list)
+    """What to take in its place if it is refused, in this order."""
+    first_wish: Step | None = None
+    """The step that is meant, while the user still asks for something else first."""
+    left: str = ""
+    """Why the user left the step, though nothing was refused."""
+    references: bool = True
+    """Whether bookings may have a reference number that the user has not asked for."""
 
     @classmethod
     def of(cls, goal: DomainGoal) -> "DomainPart":
@@ -113,7 +124,8 @@ class DomainPart:
     def has_venues(self) -> bool:
         """Whether it is one of MultiWOZ's domains of venues, with MultiWOZ's slots."""
         slots = (*self.goal.inform, *self.goal.book, *self.goal.request)
-        return self.domain in VENUE_DOMAINS and is_multiwoz(self.domain, slots)
+        known = self.domain in VENUE_DOMAINS and self.step is None
+        return known and is_multiwoz(self.domain, slots)
 
     @property
     def slots(self) -> dict[str, str]:
@@ -131,7 +143,7 @@ class DomainPart:
 
     @property
     def needs_booking(self) -> bool:
-        return self.wants_booking and not self.booked and not self.booking_dropped
+        return self.wants_booking and not (self.booked or self.booking_dropped or self.left)
 
     @property
     def is_unheard(self) -> bool:
@@ -147,7 +159,8 @@ class DomainPart:
     def pending(self) -> tuple[str, ...]:
         """Requests to make now. Not every bot has reference numbers: the user does not insist."""
         wanted = [slot for slot in self.unanswered if slot not in (*self.dropped, self.kept)]
-        if self.booked and self.book and self.requested["reference"] < MOST_ASKED_REFERENCE:
+        known = self.references and self.booked and self.book
+        if known and self.requested["reference"] < MOST_ASKED_REFERENCE:
             wanted += [slot for slot in ("reference",) if slot not in self.answers]
         return tuple(dict.fromkeys(wanted))
 
@@ -159,8 +172,8 @@ class DomainPart:
         if self.abandoned:
             return [f"{self.domain}: {self.abandoned}"]
         lacks = [f"{self.domain}: never told the {slot}" for slot in self.unanswered]
-        if self.wants_booking and not self.booked:
-            lacks.append(f"{self.domain}: no booking")
+        if self.wants_booking and not (self.booked or self.left):
+            lacks.append(f"{self.domain}: no {self.step.verb if self.step else 'booking'}")
         return lacks
 
     def take_alternative(self) -> dict[str, str]:
@@ -203,16 +216,16 @@ class DomainPart:
             (frozenset(self.answers), frozenset(self.denied)),
             frozenset(self.dropped),
             (self.booked, self.booking_dropped, self.reference, bool(self.abandoned)),
-            (self.kept, self.asked_again),
+            (self.kept, self.asked_again, self.left, len(self.options)),
         )
 
 
 class GoalMemory:
     """All parts of a goal, and the one the user is at."""
 
-    def __init__(self, goal: Goal) -> None:
+    def __init__(self, goal: Goal, parts: list[DomainPart] | None = None) -> None:
         self.goal = goal
-        self.parts = [DomainPart.of(part) for part in goal.domains]
+        self.parts = [DomainPart.of(part) for part in goal.domains] if parts is None else parts
         self.index = 0
 
     @property
@@ -224,6 +237,11 @@ class GoalMemory:
     def lacks(self) -> list[str]:
         """What the user did not get, in words."""
         return [lack for part in self.parts for lack in part.lacks]
+
+    def turn_to(self, part: DomainPart) -> None:
+        """Make a part that is still to come the one the user is at."""
+        self.parts.remove(part)
+        self.parts.insert(self.index, part)
 
     def state(self) -> Hashable:
         """What counts as progress if it changes, questions besides the business apart."""

@@ -48,5 +48,7 @@ class Reaction:
     """The words or numbers that the bot asks for, to agree and to decline."""
     numbered: tuple[tuple[str, str], ...] = ()
     """The options by number or letter, if the bot asks to choose so."""
+    other_deed: bool = False
+    """The bot offers to do something else than the step wants."""
     note: str = ""
     """What was taken from calls, since the words did not tell."""

@@ -1,5 +1,6 @@
 """Listens to the bot for one goal: what was said, what the tool calls show, what it means."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -8,18 +9,26 @@ from rapidfuzz import fuzz
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.evidence.calls.reading import read_turn, seen_of
+from pytest_todeval.core.steps import Step
+from pytest_todeval.evidence.calls.reading import SeenCalls, read_turn, seen_of
 from pytest_todeval.evidence.ear import claims_in
 from pytest_todeval.evidence.names.lexicon import BUILT_IN, PATTERNED
 from pytest_todeval.evidence.names.unlisted import offered_names
 from pytest_todeval.evidence.questions.beyond_slots import Ask, questions
 from pytest_todeval.evidence.questions.relevance import may_concern
+from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.language.manner import unmannered
 from pytest_todeval.language.values import normalise
 from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.verbs import speaks_of
 from pytest_todeval.simulation.agenda.interpretation import Interpretation, note_told
 from pytest_todeval.simulation.agenda.memory import VENUE_DOMAINS, DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
+from pytest_todeval.simulation.agenda.step_reading import (
+    StepInterpretation,
+    deeds_in,
+    in_words_of_booking,
+)
 from pytest_todeval.simulation.agenda.taxi import PLACES
 
 MOST_ROWS = 500
@@ -28,6 +37,7 @@ FEWEST_WORDS = 4
 """Of an answer that ought to say something."""
 SHORTEST_QUOTATION = 12
 """Characters of the user's words that the bot cannot have said by chance."""
+_ALL = re.compile(r"\b(?:both|all (?:of them|two|three|done)|everything)\b", re.I)
 ECHO = 90
 """rapidfuzz ratio (0 to 100) from which on the bot only repeats what the user said."""
 
@@ -51,16 +61,22 @@ class Understanding:
         part = self.memory.current
         if part is None or is_echo(turn):
             return Reaction()
+        if part.step is not None:
+            part = self._addressed(part, part.step, turn.system)
         turn = replace(turn, system=unmannered(_without_quotation(turn)))
         calls = read_turn(turn, self.memory.goal)
+        if part.step is not None:
+            self._done_besides(part, turn)
+            turn, calls = in_words_of_booking(turn, part.step), deeds_in(calls, part.step)
         self._rows += [(fact.domain, row) for fact in calls for row in fact.rows]
         unlisted = self._unlisted(part, turn.system)
         heard = self._without_old_references(self._heard(turn, part, unlisted), part)
         seen = seen_of(calls, part.domain)
         asked = questions(turn.system, self.vocabulary, part.domain, self.facts)
-        interpretation = Interpretation(
-            part, turn.system, heard, seen, unlisted, asked, turn.as_meant
-        )
+        found = (part, turn.system, heard, seen, unlisted, asked, turn.as_meant)
+        interpretation = Interpretation(*found)
+        if part.step is not None:
+            interpretation = StepInterpretation(*found, self.facts, self.memory.goal.given)
         self._answers_elsewhere(part, heard)
         reaction = interpretation.reaction()
         spoke = len(turn.system.split()) >= FEWEST_WORDS and not reaction.note
@@ -68,6 +84,30 @@ class Understanding:
             reaction.puzzling = bool(seen.rows or seen.booked)
             reaction.strange = may_concern(turn.system, self.words)
         return reaction
+
+    def _addressed(self, current: DomainPart, step: Step, text: str) -> DomainPart:
+        """The step that a turn is about, if the user has raised several; it becomes the current."""
+        raised = (p for p in self.memory.parts if p.opened and p.needs_booking and p is not current)
+        for part in raised:
+            if part.step is not None and current.opened and _is_rather(text, part.step, step):
+                self.memory.turn_to(part)
+                return part
+        return current
+
+    def _done_besides(self, current: DomainPart, turn: Turn) -> None:
+        """Take note of other steps that the bot says it has done in the same turn."""
+        for part in self.memory.parts:
+            step = part.step
+            if part is current or step is None or not part.opened or not part.needs_booking:
+                continue
+            said = in_words_of_booking(turn, step)
+            reading = StepInterpretation(
+                *(part, said.system, self._heard(said, part, ()), SeenCalls(), (), (), ""),
+                self.facts,
+                self.memory.goal.given,
+            )
+            if _may_be_about(turn.system, step, current.step) and reading.says_booked():
+                part.booked = True
 
     def _without_old_references(self, heard: Sequence[Claim], current: DomainPart) -> list[Claim]:
         """The claims, without reference numbers that other bookings have got already."""
@@ -105,6 +145,22 @@ def _without_quotation(turn: Turn) -> str:
 def _is_understood(reaction: Reaction) -> bool:
     known = (question for question in reaction.questions if question.ask is not Ask.UNKNOWN)
     return reaction.not_understood or reaction.reply is not None or any(known)
+
+
+def _is_rather(text: str, step: Step, current: Step) -> bool:
+    """Whether a turn is about a step, and not about the one the user is at."""
+    named, other = step.target.get("id", ""), current.target.get("id", "")
+    if named != other and (says_value(text, "id", named) or says_value(text, "id", other)):
+        return says_value(text, "id", named) and not says_value(text, "id", other)
+    return speaks_of(text, step.means) and not speaks_of(text, current.means)
+
+
+def _may_be_about(text: str, step: Step, current: Step | None) -> bool:
+    """Whether a turn may be about a step that is not the one the user is at."""
+    if current is None or step.verb != current.verb:
+        return speaks_of(text, step.means)
+    named = step.target.get("id", "")
+    return _ALL.search(text) is not None or says_value(text, "id", named)
 
 
 def _words(memory: GoalMemory) -> Iterator[str]:

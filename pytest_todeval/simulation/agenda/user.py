@@ -17,6 +17,8 @@ from pytest_todeval.simulation.agenda.memory import DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.patience import Patience
 from pytest_todeval.simulation.agenda.puzzles import Puzzles, quoted
 from pytest_todeval.simulation.agenda.reaction import Reaction
+from pytest_todeval.simulation.agenda.step_agenda import StepAgenda
+from pytest_todeval.simulation.agenda.step_parts import parts_of, played, wish_otherwise
 from pytest_todeval.simulation.agenda.styles import STYLES, with_other_wish
 from pytest_todeval.simulation.agenda.understanding import Understanding
 from pytest_todeval.simulation.agenda.wording import Wording
@@ -61,11 +63,16 @@ class AgendaUser:
             return
         rng = random.Random(f"{goal.id}/{seed}")
         facts = Facts(goal.user, f"{goal.id}/{seed}/facts")
-        if STYLES[style].changes_mind:
+        goal = played(goal)
+        parts = parts_of(goal)
+        if STYLES[style].changes_mind and not goal.steps:
             goal = with_other_wish(goal, vocabulary, rng)
-        self._memory = GoalMemory(goal)
+            parts = parts_of(goal)
+        elif STYLES[style].changes_mind:
+            wish_otherwise(parts, goal.given, rng)
+        self._memory = GoalMemory(goal, parts)
         self._answering = Answering(facts)
-        self._agenda = Agenda(self._memory, rng, STYLES[style], self._answering)
+        self._agenda: Agenda = StepAgenda(self._memory, rng, STYLES[style], self._answering)
         self._understanding = Understanding(self._memory, vocabulary, facts.own)
         self._patience = Patience()
         self._puzzles = Puzzles()
@@ -90,6 +97,8 @@ class AgendaUser:
         if self._patience.is_lost:
             return self._give_up(self._patience.why)
         acts = self._agenda.next_acts(reaction, self._patience.strikes)
+        if self._agenda.fault:
+            return _fault(self._agenda.fault)
         if not acts:
             return self._leave()
         text = self._wording.utterance(acts, first=turn is None)
@@ -129,7 +138,7 @@ class AgendaUser:
     def _not_in_goal(self) -> str:
         """What the bot needs for a booking that the goal wants but does not describe."""
         part = self._memory.current
-        if part is None or not part.needs_booking or part.booked:
+        if part is None or not part.needs_booking or part.booked or part.step is not None:
             return ""
         missing = (slot for slot in _slots_to_book(part) if part.asked[slot] >= MOST_ASKED)
         slot = next((slot for slot in missing if slot not in part.slots), None)
@@ -157,9 +166,9 @@ class AgendaUser:
 
 def inexpressible(goal: Goal) -> Iterator[str]:
     """Why a goal cannot be put into words, one reason at a time."""
-    if not goal.domains:
+    if not (goal.domains or goal.steps):
         yield f"{goal.name} has no domains: there is nothing to say"
-    for part in goal.domains:
+    for part in played(goal).domains:
         if not _is_text(part.domain):
             yield f"{goal.name}: domain {part.domain!r} is no text"
         yield from _unsayable(goal, part)

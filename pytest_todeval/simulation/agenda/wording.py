@@ -5,17 +5,30 @@ import re
 import string
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.core.steps import Effect, Step
 from pytest_todeval.documents import read_document
 from pytest_todeval.llm.goal_text import joined
+from pytest_todeval.nlu.verbs import words_for
 from pytest_todeval.simulation.agenda.acts import BESIDE, ActKind, Say
+from pytest_todeval.simulation.agenda.step_wording import StepWords
 
 SHEET = Path(__file__).parent / "phrases.yaml"
 VOICES = ("casual", "formal")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_OF_STEPS = {
+    ActKind.OPEN: "step_open",
+    ActKind.BOOK: "step",
+    ActKind.BOOK_AGAIN: "step_again",
+    ActKind.LEAVE: "leave",
+    ActKind.DECLINE: "decline",
+    ActKind.SECRET: "no_secret",
+}
+"""What is said of a step -> the lines for it."""
+_TELLING = frozenset({ActKind.OPEN, ActKind.BOOK, ActKind.BOOK_AGAIN})
 DRAWS = 8
 """How often another wording is tried before the user says that it repeats itself."""
 SPOKEN_ORDER = ("food", "departure", "destination", "name", "area", "people", "stay", "day", "time")
@@ -65,6 +78,8 @@ class Wording:
         return " ".join(_capital(sentence) for sentence in sentences)
 
     def _sentences(self, act: Say) -> Iterable[str]:
+        if act.step is not None and act.kind in _OF_STEPS:
+            return self._of_step(act, act.step)
         if act.kind is ActKind.OPEN:
             return self._open(act)
         speak: Mapping[ActKind, Callable[[Say], Iterable[str]]] = {
@@ -82,6 +97,36 @@ class Wording:
         }
         return speak.get(act.kind, self._with_details)(act)
 
+    def _of_step(self, act: Say, step: Step) -> list[str]:
+        words = StepWords(step, act.slots or step.target, partial(self._behind_noun, act))
+        do = self._draw(step.means.asked or words_for(step.means))
+        do = do.rstrip(".!?") if step.means.asked else f"{do} {{thing}}"
+        filled = {"thing": words.thing}
+        filled["do"] = PLACEHOLDER.sub(words.thing, do) + words.behind
+        line = self.line(_OF_STEPS[act.kind])
+        if self.short and act.kind is ActKind.BOOK:
+            line = "{do}."
+        sentence = PLACEHOLDER.sub(lambda match: filled.get(match[1], ""), line)
+        told = words.apart if act.kind in _TELLING else ()
+        return [sentence, *(self._step_slot(act, slot, act.slots[slot]) for slot in told)]
+
+    def _behind_noun(self, act: Say, slot: str, value: str) -> str:
+        section = "step_behind"
+        return (
+            self._slot_phrase(section, act.domain, slot, value) if slot in _sheet()[section] else ""
+        )
+
+    def _step_slot(self, act: Say, slot: str, value: str) -> str:
+        if act.step is None or self.short:
+            return f"{self._slot_phrase('step_short', act.domain, slot, value)}."
+        effect = act.step.means.effect
+        section = "step_said"
+        if effect is Effect.ADDS and slot in act.step.target:
+            section = "inform"
+        elif effect is Effect.CHANGES and slot in act.step.to and slot not in _sheet()[section]:
+            section = "step_to"
+        return self._slot_phrase(section, act.domain, slot, value)
+
     def _open(self, act: Say) -> list[str]:
         name = act.slots.get("name", "")
         rest = {slot: value for slot, value in act.slots.items() if slot != "name"}
@@ -98,6 +143,8 @@ class Wording:
         ]
 
     def _inform(self, act: Say) -> list[str]:
+        if act.step is not None:
+            return [self._step_slot(act, slot, value) for slot, value in act.slots.items()]
         return self._inform_all(act.domain, act.slots)
 
     def _inform_all(self, domain: str, slots: Mapping[str, str]) -> list[str]:
@@ -175,7 +222,10 @@ class Wording:
     def _placeholder(self, name: str, act: Say) -> str:
         match name:
             case "details":
-                shorts = [self._short(act.domain, s, v) for s, v in act.slots.items()]
+                section = "short" if act.step is None else "step_short"
+                shorts = [
+                    self._slot_phrase(section, act.domain, s, v) for s, v in act.slots.items()
+                ]
                 return joined(shorts, "and")
             case "labels":
                 return joined(

@@ -1,0 +1,225 @@
+"""The agenda user plays goals of steps against desks that are right: it asks, consents, leaves."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.steps import VERBS, Condition, Effect, Step, Verb
+from pytest_todeval.simulation.agenda import AgendaUser
+from pytest_todeval.simulation.agenda.acts import ActKind, Say
+from pytest_todeval.simulation.agenda.styles import STYLES
+from pytest_todeval.simulation.agenda.wording import Wording
+from pytest_todeval.simulation.loop import run_dialogue
+from tests.support.step_desk import StepDesk
+
+VISITS = (
+    {"id": "A17", "dentist": "novak", "day": "tuesday"},
+    {"id": "A18", "dentist": "lindgren", "day": "friday"},
+)
+CARDS = ({"last4": "4711"}, {"last4": "9920"})
+ORDERS = ({"id": "W12"}, {"id": "W13"})
+MOVE = Step("change", "appointment", {"id": "A17"}, {"day": "wednesday"})
+CANCEL = Step("cancel", "appointment", {"id": "A18"})
+
+
+def goal_of(*steps: Step, **others: Any) -> Goal:
+    return Goal("g", "desk", (), steps=steps, **others)
+
+
+def play(
+    goal: Goal,
+    records: tuple[Mapping[str, Any], ...],
+    manner: int,
+    style: str,
+    **others: Any,
+) -> tuple[Dialogue, StepDesk]:
+    kind = goal.steps[0].kind
+    desk = StepDesk(kind, records, manner, asks_leave=manner < 3, **others)
+    user = AgendaUser(goal, seed=manner, style=style)
+    return run_dialogue(goal, user, desk.respond), desk
+
+
+CASES: Mapping[str, tuple[Goal, tuple[Mapping[str, Any], ...], Mapping[str, str]]] = {
+    "move and cancel": (
+        goal_of(MOVE, CANCEL, given={"appointment": VISITS}), VISITS, {"A17": "change"}
+    ),
+    "block": (goal_of(Step("block", "card", {"last4": "4711"})), CARDS, {"4711": "block"}),
+    "unblock": (goal_of(Step("unblock", "card", {"last4": "9920"})), CARDS, {"9920": "unblock"}),
+    "return and refund": (
+        goal_of(Step("return", "order", {"id": "W12"}), Step("refund", "order", {"id": "W13"})),
+        ORDERS,
+        {"W12": "return", "W13": "refund"},
+    ),
+    "exchange": (
+        goal_of(Step("exchange", "order", {"id": "W12"}, {"colour": "red"})),
+        ORDERS,
+        {"W12": "exchange"},
+    ),
+    "pay": (goal_of(Step("pay", "bill", {"id": "W12"})), ORDERS, {"W12": "pay"}),
+    "transfer": (
+        goal_of(
+            Step("transfer", "account", {"id": "W12"}, {"recipient": "Ben Holt"},
+                 {"amount": "50 pounds"})
+        ),
+        ORDERS,
+        {"W12": "transfer"},
+    ),
+    "report": (goal_of(Step("report", "order", {"id": "W13"})), ORDERS, {"W13": "report"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("case", CASES)
+def test_a_right_desk_does_each_step_once_and_the_user_leaves_content(
+    case: str, style: str
+) -> None:
+    goal, records, wanted = CASES[case]
+    for manner in range(6):
+        dialogue, desk = play(goal, records, manner, style)
+        assert dialogue.stop_reason is StopReason.USER_DONE, (manner, dialogue.turns)
+        done = {key: r["status"] for key, r in desk.records.items() if "status" in r}
+        assert done == wanted
+        assert ("A18" not in desk.records) == (CANCEL in goal.steps or records is not VISITS)
+
+
+def full_on_wednesday(verb: str, record: Mapping[str, Any]) -> str:
+    full = verb == "change" and record["day"] == "Wednesday"
+    return "I'm sorry, Wednesday is fully booked." if full else ""
+
+
+OR_THURSDAY = Step("change", "appointment", {"id": "A17"}, {"day": "thursday"})
+OR_CANCEL = Step("cancel", "appointment", {"id": "A17"})
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("other", "left"), [(OR_THURSDAY, "Thursday"), (OR_CANCEL, None)])
+def test_what_is_refused_gives_way_to_the_alternative(
+    other: Step, left: str | None, style: str
+) -> None:
+    step = Step("change", "appointment", MOVE.target, MOVE.to, alternatives=(other,))
+    for manner in range(6):
+        dialogue, desk = play(goal_of(step), VISITS, manner, style, refuse=full_on_wednesday)
+        assert dialogue.stop_reason is StopReason.USER_DONE, (manner, dialogue.turns)
+        assert desk.records.get("A17", {}).get("day") == left
+
+
+REFUSALS = (
+    "I'm afraid order W13 can't be returned, the 30 days are over.",
+    "Sorry, returns are only possible within 30 days.",
+    "Unfortunately that is not possible: it was bought more than 30 days ago.",
+)
+
+
+@pytest.mark.parametrize("said", REFUSALS)
+def test_a_refusal_by_policy_is_taken_and_the_next_step_follows(said: str) -> None:
+    late = Step("return", "order", {"id": "W13"}, refusal="the 30 days are over")
+    goal = goal_of(late, Step("cancel", "order", {"id": "W12"}))
+    for manner in range(6):
+        dialogue, desk = play(
+            goal, ORDERS, manner, "plain", refuse=lambda verb, _: said if verb == "return" else ""
+        )
+        assert dialogue.stop_reason is StopReason.USER_DONE, (manner, dialogue.turns)
+        assert desk.records == {"W13": {"id": "W13"}}
+
+
+def test_a_refusal_that_policy_does_not_want_is_what_the_user_lacks() -> None:
+    goal = goal_of(Step("return", "order", {"id": "W13"}))
+    dialogue, _ = play(goal, ORDERS, 3, "plain", refuse=lambda *_: REFUSALS[0])
+    assert dialogue.stop_reason is StopReason.USER_GAVE_UP
+    assert "what is lacking: order: no return" in dialogue.detail
+
+
+@pytest.mark.parametrize(("bound", "day"), [("at most 50", "Wednesday"), ("under 20", "tuesday")])
+def test_a_step_waits_for_what_it_depends_on(bound: str, day: str) -> None:
+    class Priced(StepDesk):
+        def respond(self, text: str) -> str:
+            asks = "price" in text.lower() or "cost" in text.lower()
+            return "The price is 40 pounds." if asks else super().respond(text)
+
+    step = Step("change", "appointment", MOVE.target, MOVE.to,
+                condition=Condition.read("price", bound))  # fmt: skip
+    desk = Priced("appointment", VISITS)
+    dialogue = run_dialogue(goal_of(step), AgendaUser(goal_of(step)), desk.respond)
+    assert dialogue.stop_reason is StopReason.USER_DONE
+    assert desk.records["A17"]["day"] == day
+
+
+@pytest.mark.parametrize(
+    ("asks", "proof"),
+    [
+        ("Could you tell me your full name, please?", "Ada Marsh"),
+        ("To verify you, I need your date of birth.", "3 May 1980"),
+        ("What is your PIN?", "0815"),
+    ],
+)
+def test_the_user_proves_who_it_is_by_the_goals_facts(asks: str, proof: str) -> None:
+    facts = {"name": "Ada Marsh", "date of birth": "3 May 1980", "pin": "0815"}
+    goal = goal_of(Step("block", "card", {"last4": "4711"}), user=facts)
+    for manner in range(6):
+        dialogue, _ = play(goal, CARDS, manner, "plain", proof=(asks, proof))
+        assert dialogue.stop_reason is StopReason.USER_DONE, (manner, dialogue.turns)
+
+
+def test_another_deed_is_declined() -> None:
+    lines = iter(["I can't do that. Shall I exchange it?", "Order W12 has been returned."])
+    goal = goal_of(Step("return", "order", {"id": "W12"}))
+    dialogue = run_dialogue(goal, AgendaUser(goal), lambda text: next(lines))
+    assert dialogue.turns[1].user.startswith("No")
+    assert dialogue.stop_reason is StopReason.USER_DONE
+
+
+def test_what_is_done_to_another_record_is_not_this_step() -> None:
+    goal = goal_of(CANCEL, given={"appointment": VISITS})
+    dialogue = run_dialogue(goal, AgendaUser(goal), lambda text: "A17 has been cancelled.")
+    assert dialogue.stop_reason is StopReason.USER_GAVE_UP
+
+
+def test_a_verb_of_ones_own_is_asked_for_and_heard_by_its_examples() -> None:
+    ice = Verb("ice", Effect.SETS, asked=("put {thing} on ice",), done=("your {thing} sleeps now",))
+    goal = goal_of(Step("ice", "card", {"last4": "4711"}, own=ice))
+    dialogue = run_dialogue(goal, AgendaUser(goal), lambda text: "Your debit card sleeps now!")
+    assert "put my card on ice" in dialogue.turns[0].user
+    assert (len(dialogue.turns), dialogue.stop_reason) == (1, StopReason.USER_DONE)
+
+
+@pytest.mark.parametrize(
+    ("step", "slots", "said"),
+    [
+        (CANCEL, {"id": "A18"}, "cancel my appointment A18"),
+        (MOVE, {"id": "A17", "day": "wednesday"}, " my appointment A17 to Wednesday"),
+        (MOVE, {"id": "A17"}, " my appointment A17"),
+        (Step("book", "table", {"day": "friday"}), {"day": "friday"}, " a table on Friday"),
+        (Step("order", "ice_cream"), {}, "order an ice cream"),
+        (Step("transfer", "account", {"id": "X1"}, {"to": "Ben"}, {"amount": "5 pounds"}),
+         {"id": "X1", "to": "Ben", "amount": "5 pounds"}, " 5 pounds from my account X1 to Ben"),
+        (Step("subscribe", "newsletter"), {}, "the newsletter"),
+        (Step("exchange", "pen", {}, {"colour": "red"}), {"colour": "red"}, "red"),
+        (Step("change", "visit", {"day": "friday"}, {"day": "monday"}),
+         {"current day": "friday", "day": "monday"}, " my visit on Friday to Monday"),
+        (Step("return", "order", {}, {}, {"reason": "too small"}), {"reason": "too small"},
+         "too small"),
+    ],
+)  # fmt: skip
+def test_a_step_is_asked_for_in_words(step: Step, slots: Mapping[str, str], said: str) -> None:
+    for seed in range(20):
+        wording = Wording(random.Random(seed), short=seed % 2 == 0)
+        text = wording.utterance([Say(ActKind.BOOK, step.kind, slots, step=step)], first=True)
+        assert said.lower() in text.lower()
+        assert "{" not in text
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("style", STYLES)
+def test_no_desk_breaks_the_user(verb: str, style: str) -> None:
+    steps = (Step(verb, "thing", {"id": "A1"}, asks=("fee",)), CANCEL)
+    for reply in ("", "Hm?", "Shall I?", "It is done.", "No.", "Which thing, A1 or A18?"):
+        dialogue = run_dialogue(goal_of(*steps), AgendaUser(goal_of(*steps), style=style),
+                                lambda text, reply=reply: reply)  # fmt: skip
+        assert dialogue.stop_reason in (
+            StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SIMULATOR_FAULT
+        ) or not reply  # fmt: skip
