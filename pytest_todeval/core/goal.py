@@ -50,6 +50,20 @@ class DomainGoal:
     forms: Mapping[str, SlotForm] = field(default_factory=dict, hash=False, repr=False)
     """Slot -> what is declared of it."""
 
+    @classmethod
+    def of_step(cls, step: Step) -> "DomainGoal":
+        """What the user has to say for a step, and wants to be told."""
+        slots, asks = _said_of(step), step.asks
+        if step.condition is not None:
+            asks = tuple(dict.fromkeys((step.condition.slot, *asks)))
+        forms = {"id": SlotForm("code", f"{_words(step.kind)} number")} if "id" in slots else {}
+        if step.verb == "ask":
+            return cls(step.kind, slots, request=asks, forms=forms)
+        refusal = step.refusal is not None
+        return cls(
+            step.kind, book=slots, request=asks, wants_booking=True, refusal=refusal, forms=forms
+        )
+
     def __post_init__(self) -> None:
         if self.wants_booking is None:
             object.__setattr__(self, "wants_booking", bool(self.book))
@@ -63,6 +77,25 @@ class DomainGoal:
     def first_book(self) -> Mapping[str, str]:
         """The booking slots the user starts with."""
         return {**self.book, **self.fail_book}
+
+
+CURRENT = "current "
+"""Before the name of a slot that a step changes, for the value by which the record is picked."""
+_SEVERAL = ("none", "one", "two", "three", "four", "five", "six")
+
+
+def _said_of(step: Step) -> dict[str, str]:
+    current = {f"{CURRENT}{s}" if s in step.to else s: v for s, v in step.target.items()}
+    which = [f"the one with the {how} {_words(slot)}" for slot, how in step.choose.items()]
+    if step.count is not None:
+        count = _SEVERAL[step.count] if step.count < len(_SEVERAL) else str(step.count)
+        which.append(f"only {count} of them")
+    chosen = {"choice": " and ".join(which)} if which else {}
+    return {**current, **step.to, **step.details, **chosen}
+
+
+def _words(name: str) -> str:
+    return " ".join(name.replace("_", " ").split())
 
 
 class _Unread:
@@ -148,6 +181,11 @@ class Goal(_Unread):
     def name(self) -> str:
         """`source/id`, as it stands in test ids and results files."""
         return f"{self.source}/{self.id}"
+
+    @property
+    def parts(self) -> tuple[DomainGoal, ...]:
+        """What the user has to say and wants to be told, domain by domain or step by step."""
+        return (*self.domains, *map(DomainGoal.of_step, self.steps))
 
     def domain(self, name: str) -> DomainGoal | None:
         """The goal's part in one domain, or None."""

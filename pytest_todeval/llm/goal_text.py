@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.steps import Step
 
 TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 """An HTML tag; a mere `<`, as in "below <5 degrees", is none."""
@@ -20,7 +21,8 @@ def goal_text(goal: Goal) -> str:
     """
     sentences = [_plain(sentence) for sentence in goal.message]
     told = [_closed(sentence) for sentence in sentences if sentence]
-    lines = told or [" ".join(_sentences(part)) for part in goal.domains]
+    wishes = [" ".join(_sentences(part)) for part in goal.domains]
+    lines = told or [*wishes, *(" ".join(_step_sentences(step)) for step in goal.steps)]
     if goal.user:
         lines.append(
             f"The user's {joined([f'{what} is {fact}' for what, fact in goal.user.items()])}."
@@ -50,6 +52,32 @@ def _sentences(part: DomainGoal) -> Iterator[str]:
         yield f"If that cannot be booked, book it with {_listed(again)} instead."
     if part.request:
         yield f"Find out its {joined([_words(slot) for slot in part.request])}."
+
+
+def _step_sentences(step: Step) -> Iterator[str]:
+    """A step in words: what to have done, with what, on what condition, and what if it is refused.
+
+    Why it is right to refuse it is the bot's to say.
+    """
+    yield f"{_of_step(step)}."
+    if step.asks:
+        yield f"Find out its {joined([_words(slot) for slot in step.asks])}."
+    if step.condition is not None:
+        yield f"Do so only if this holds, which you have to ask: {_words(str(step.condition))}."
+    for other in step.alternatives:
+        yield f"If that is refused: {_of_step(other)}."
+    if step.refusal is not None:
+        yield "If that is refused, accept it."
+
+
+def _of_step(step: Step) -> str:
+    said = "ask about" if step.verb == "ask" else _words(step.verb)
+    target = f" ({_listed(step.target)})" if step.target else ""
+    new = f", new: {_listed(step.to)}" if step.to else ""
+    with_ = f", with {_listed(step.details)}" if step.details else ""
+    choice = DomainGoal.of_step(step).book.get("choice", "")
+    which = f", {choice}" if choice else ""
+    return f"{said.capitalize()} {_words(step.kind)}{target}{new}{with_}{which}"
 
 
 def _listed(slots: Mapping[str, str]) -> str:

@@ -59,7 +59,7 @@ class Keyword(Assertable):
 def keywords_of(goal: Goal) -> tuple[Keyword, ...]:
     """The keywords of a goal in its order, each once; what is to fail stands first."""
     found: dict[tuple[str, str, str], Keyword] = {}
-    for part in goal.domains:
+    for part in goal.parts:
         for word in _keywords(part):
             value = "" if word.value is None else normalise(word.slot, word.value)
             found.setdefault((part.domain, canonical_slot(word.slot), value), word)

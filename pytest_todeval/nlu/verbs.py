@@ -71,6 +71,12 @@ def speaks_of(text: str, verb: Verb) -> bool:
     return _forms(verb.name)[1].search(text) is not None
 
 
+def asks_for(text: str, verb: Verb) -> bool:
+    """Whether a user's text has a word of the deed, or what the goal file says that it says."""
+    asked = verb.asked and _examples(verb.asked).search(text)
+    return bool(asked) or speaks_of(text, verb)
+
+
 @lru_cache(maxsize=64)
 def _nouns(name: str) -> frozenset[str]:
     return frozenset(_sheet().get(name, {}).get("nouns", ()))

@@ -1,6 +1,6 @@
 """Verdicts that fail over nothing but what the user never said: they say nothing of the bot."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,10 +9,13 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.satisfaction import NAME
+from pytest_todeval.core.steps import Step
 from pytest_todeval.core.verdict import Verdict
+from pytest_todeval.nlu.verbs import asks_for
 
 if TYPE_CHECKING:
     from pytest_todeval.metrics.coverage import CoverageReport
+    from pytest_todeval.metrics.keywords import Keyword
 
 SHOWN = 300
 Evaluate = Callable[[Dialogue], Mapping[str, Verdict]]
@@ -46,17 +49,21 @@ def failed_unsaid(
     if judged is None and (why := strayed(dialogue, messages)):
         return why
     missing = (coverage(dialogue) if judged is None else judged).missing
-    if not missing:
+    unasked = [step for step in dialogue.goal.steps if _lacks(step, missing, dialogue)]
+    if not missing and not unasked:
         return ""
     unsaid = {(word.domain, word.slot) for word in missing}
     left = dialogue.stop_reason is StopReason.USER_DONE
     goal = _without(dialogue.goal, unsaid, unbooked=left and not _claims_booking(dialogue))
-    if not goal.domains and not left:
+    if unasked:
+        steps = tuple(step for step in goal.steps if step not in unasked)
+        goal = replace(goal, steps=steps, expect=None)
+    if not goal.parts and not left:
         return ""
-    again = evaluate(replace(dialogue, goal=goal)) if goal.domains else {}
+    again = evaluate(replace(dialogue, goal=goal)) if goal.parts else {}
     if any(name in again and not _passed(again[name]) for name in failed):
         return ""
-    told = ", ".join(map(str, missing))
+    told = ", ".join([*map(str, missing), *(f"{s.verb} {s.kind}" for s in unasked)])
     return (
         f"the user never said {told:.{SHOWN}}, and {' and '.join(failed)} failed over nothing else"
     )
@@ -70,7 +77,7 @@ def without_unasked(
     For a user that follows a script, or one of the suite's own, that left of itself: it need not
     want what the goal says.
     """
-    if dialogue.stop_reason is not StopReason.USER_DONE or not dialogue.goal.domains:
+    if dialogue.stop_reason is not StopReason.USER_DONE or not dialogue.goal.parts:
         return verdicts
     failed = {name: each for name, each in verdicts.items() if _failed(each)}
     why = failed_unsaid(dialogue, verdicts, evaluate) if failed else ""
@@ -100,6 +107,16 @@ def _claims_booking(dialogue: Dialogue) -> bool:
 def _without(goal: Goal, unsaid: set[tuple[str, str]], *, unbooked: bool) -> Goal:
     parts = (_left_of(part, unsaid, unbooked=unbooked) for part in goal.domains)
     return replace(goal, domains=tuple(part for part in parts if part is not None))
+
+
+def _lacks(step: Step, missing: Sequence["Keyword"], dialogue: Dialogue) -> bool:
+    """Whether the user never said of a step what is to be done, or with what."""
+    part = DomainGoal.of_step(step)
+    wanted = {*part.inform.items(), *part.book.items(), *((slot, None) for slot in part.request)}
+    if any(word.domain == part.domain and (word.slot, word.value) in wanted for word in missing):
+        return True
+    said = (turn.as_meant for turn in (*dialogue.goal.opening, *dialogue.turns))
+    return step.verb != "ask" and not any(asks_for(text, step.means) for text in said)
 
 
 def _left_of(

@@ -229,7 +229,7 @@ class Play:
 
         Raises JudgeFault if its answer cannot be read, ModelUnavailable if it could not be asked.
         """
-        if self.cast.coverage != "model" or not (self.goal.domains and dialogue.turns):
+        if self.cast.coverage != "model" or not (self.goal.parts and dialogue.turns):
             return None
         from pytest_todeval.judge.llm_judge.coverage import CONVEYED
 

@@ -114,7 +114,7 @@ def conveyed_none(dialogue: Dialogue, messages: Sequence[UserMessage]) -> str:
     left = dialogue.stop_reason in (StopReason.USER_DONE, StopReason.USER_GAVE_UP)
     if goal.opening or (len(messages) < MANY and not left):
         return ""
-    held = {(part.domain, slot) for part in goal.domains for slot in _values(part)}
+    held = {(part.domain, slot) for part in goal.parts for slot in _values(part)}
     told = {(word.domain, word.slot) for message in messages for word in message.told}
     if not held or held & told:
         return ""

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.goal import CURRENT
 from pytest_todeval.core.steps import VERBS, Effect, Records, Step
 from pytest_todeval.evidence.calls.reading import CallFact, Deed
 from pytest_todeval.evidence.calls.results import Says, said_by
@@ -18,7 +19,7 @@ from pytest_todeval.language.text import clauses, plain
 from pytest_todeval.nlu.slots import words_in
 from pytest_todeval.nlu.verbs import as_booking, speaks_of
 from pytest_todeval.simulation.agenda.interpretation import Interpretation
-from pytest_todeval.simulation.agenda.step_parts import CURRENT, take_up
+from pytest_todeval.simulation.agenda.step_parts import take_up
 
 OF_BOOKINGS = frozenset({Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER_BOOK, Act.REFERENCE})
 _OPEN_ENDED = frozenset({Ask.WELCOME, Ask.UNKNOWN})

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pytest_todeval.core.goal import CURRENT
 from pytest_todeval.core.steps import Effect, Step
-from pytest_todeval.simulation.agenda.step_parts import CURRENT, words_of_name
+from pytest_todeval.simulation.agenda.step_parts import words_of_name
 
 Say = Callable[[str, str], str]
 """A slot and its value as they stand behind a noun; empty if they need a sentence."""

@@ -40,7 +40,7 @@ class Conveyed:
         """Whether a rule can tell at all: goal and user are in English, with slots."""
         told = " ".join(self.goal.message)
         english = "english" in self.language.lower()
-        return english and bool(self.goal.domains) and (not told or bool(_ENGLISH.search(told)))
+        return english and bool(self.goal.parts) and (not told or bool(_ENGLISH.search(told)))
 
     @property
     def nothing(self) -> str:
@@ -49,7 +49,7 @@ class Conveyed:
             return ""
         if any(True for turn in self.goal.opening for _ in self._raised(turn.user)):
             return ""
-        wanted = "; ".join(map(_told, self.goal.domains))
+        wanted = "; ".join(map(_told, self.goal.parts))
         return (
             f"the user said nothing of its goal in {len(self.said)} messages, "
             f"expected some of: {wanted:.{SHOWN}}"
@@ -57,7 +57,7 @@ class Conveyed:
 
     def _raised(self, text: str) -> Iterator[str]:
         simple = plain(text)
-        for part in self.goal.domains:
+        for part in self.goal.parts:
             if _cue(part.domain).search(simple) or _says_one(text, part):
                 yield part.domain
 

@@ -37,7 +37,7 @@ def _is_about_nothing(text: str, goal: Goal) -> bool:
     said = f" {plain(text)} "
     wanted = [
         word
-        for part in goal.domains
+        for part in goal.parts
         for word in (part.domain, *part.inform.values(), *part.first_book.values(), *part.request)
     ]
     named = any(f" {plain(word)} " in said for word in wanted if plain(word))

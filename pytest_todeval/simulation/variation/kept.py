@@ -70,7 +70,7 @@ class Kept:
 
 
 def _values(goal: Goal) -> Iterator[str]:
-    for part in goal.domains:
+    for part in goal.parts:
         for slots in (part.inform, part.fail_inform, part.book, part.fail_book):
             yield from _sayable(slots)
     yield from _sayable(goal.user)

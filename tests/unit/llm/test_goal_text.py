@@ -3,6 +3,7 @@
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.core.steps import Condition, Step
 from pytest_todeval.llm.goal_text import goal_text
 
 HOTEL = DomainGoal(
@@ -55,3 +56,23 @@ def test_what_the_goal_says_of_its_user_is_told() -> None:
         "You want a hotel.",
         "The user's name is Ada Marsh and age is 30.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (Step("ask", "visit", {"id": "A1"}, asks=("fee", "end_time")),
+         "Ask about visit (id A1). Find out its fee and end time."),
+        (Step("change", "visit", {"id": "A1"}, {"day": "friday"},
+              alternatives=(Step("cancel", "visit", {"id": "A1"}),)),
+         "Change visit (id A1), new: day friday. If that is refused: Cancel visit (id A1)."),
+        (Step("pay", "gas_bill", details={"amount": "5 pounds"},
+              condition=Condition("late fee", "<=", "2"), refusal="it is paid already"),
+         "Pay gas bill, with amount 5 pounds. Do so only if this holds, which you have to ask: "
+         "late fee at most 2. If that is refused, accept it."),
+        (Step("order", "pen", {"colour": "red"}, count=2, choose={"price": "lowest"}),
+         "Order pen (colour red), the one with the lowest price and only two of them."),
+    ],
+)  # fmt: skip
+def test_a_step_is_told_in_words(step: Step, said: str) -> None:
+    assert goal_text(Goal("a", "b", (), steps=(step,))) == said

@@ -9,6 +9,7 @@ from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import SCRIPT_ENDED, StopReason
+from pytest_todeval.core.steps import Step, Verb
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.play.never_said import failed_unsaid, without_unasked
 
@@ -109,3 +110,41 @@ def test_what_a_script_never_asked_for_fails_but_counts_in_no_rate(
         assert not verdict
         assert verdict.metric is (False if counts else None)
         assert ("the user " in verdict.reason) is not counts or stop is not StopReason.USER_DONE
+
+
+STEPS = Goal(
+    "steps",
+    "mine",
+    (),
+    steps=(
+        Step("cancel", "visit", {"id": "A1"}),
+        Step("change", "visit", {"id": "A2"}, {"day": "friday"}),
+        Step("ice", "card", asks=("fee",), own=Verb("ice", asked=("put {thing} on ice",))),
+    ),
+)
+STEPS_SAID = ("Cancel A1.", "Move A2 to Friday.", "Put my card on ice; what is the fee?")
+
+
+@pytest.mark.parametrize(
+    ("said", "served", "told"),
+    [
+        (STEPS_SAID, 3, ""),
+        (STEPS_SAID, 2, ""),
+        (STEPS_SAID[:2], 2, "ice card"),
+        (STEPS_SAID[:2], 1, ""),
+        (("It is about A1.", *STEPS_SAID[1:]), 2, "cancel visit"),
+        (("Cancel it.", *STEPS_SAID[1:]), 2, "visit id: A1"),
+        ((*STEPS_SAID[:2], "Put my card on ice."), 2, "card fee (to be asked)"),
+    ],
+)
+def test_a_step_never_asked_for_is_the_users(said: tuple[str, ...], served: int, told: str) -> None:
+    """The bot serves so many of the steps; `told` is what the user is said to lack."""
+
+    def evaluate(dialogue: Dialogue) -> Mapping[str, Verdict]:
+        return {"success": Verdict("success", len(dialogue.goal.steps) <= served, "")}
+
+    turns = tuple(Turn(at, text, "All right.") for at, text in enumerate(said, 1))
+    dialogue = Dialogue(STEPS, turns, StopReason.USER_DONE)
+    found = failed_unsaid(dialogue, FAILED, evaluate)
+    assert told in found
+    assert bool(told) == bool(found)
