@@ -33,7 +33,7 @@ _SAID = re.compile(
     r"\b(?:(?:(?P<part>half|(?:a )?quarter"
     r"|(?:twenty[ -]five|twenty|ten|five)(?: minutes)?(?= past)"
     r"|(?<=at )(?:twenty[ -]five|twenty|ten|five)|(?<=by )(?:twenty[ -]five|twenty|ten|five))"
-    rf" (?P<way>past|to|after)(?= {_HOUR}\b)"
+    rf"[ -](?P<way>past|to|after)(?= {_HOUR}\b)"
     rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people|price)))) ?)?"
     rf"\b(?P<hour>{_HOUR})(?: (?P<more>fifteen|thirty|forty[ -]five))?"
     rf"(?P<clock>(?: ?-?o ?'? ?clock)?(?: ?(?P<half>[ap]) ?\.? ?m\b\.?| (?P<day>in the (?:morning"

@@ -43,8 +43,8 @@ def unwanted(evidence: Evidence) -> Iterator[Finding]:
 def only_said(evidence: Evidence) -> Iterator[Finding]:
     """Bookings that the bot says it has made, and that nobody asked for and nobody made.
 
-    What is claimed in a turn in which anything was booked may be of that; what seems a booking in
-    an answer to a request is its value ("Your tracking number is JD0146").
+    What is claimed in a turn in which anything was booked may be of that; what seems a booking once
+    something has been asked for is its value ("Your tracking number is JD0146").
     """
     idle = {part.domain for part in evidence.goal.domains if not part.wants_booking}
     for facts in evidence.turns if evidence.verified and evidence.bookings is not None else ():
@@ -52,7 +52,7 @@ def only_said(evidence: Evidence) -> Iterator[Finding]:
         claimed -= {
             part.domain
             for part in evidence.goal.domains
-            if asked_for(facts.turn.as_meant, part.request)
+            if asked_for(evidence.user_said(facts.index), part.request)
         }
         made = {each.domain for f in evidence.until(facts.index) for each in f.made}
         standing = {each.domain for each in evidence.bookings or ()}

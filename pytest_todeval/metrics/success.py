@@ -16,6 +16,7 @@ from pytest_todeval.language.values import same_name, same_value
 from pytest_todeval.metrics.choices import choices
 from pytest_todeval.metrics.inform import Finding, end_of, unclear_answer
 from pytest_todeval.nlu.answers import SlotAnswer, Told, answer, answer_by_texts
+from pytest_todeval.nlu.item_texts import ItemTexts
 from pytest_todeval.nlu.sentences import refuses, sentences
 from pytest_todeval.nlu.slots import Slot, slot_of, words_in
 
@@ -49,17 +50,26 @@ def answer_to(
     values, what, verified = known
     about = f"{part.domain}: the {slot} of {what}"
     value = values.get(slot, values.get(SYNONYMS.get(slot, slot)))
+    elsewhere: Sequence[str] = ()
     if not given(value) or isinstance(value, Mapping):
-        rows = values_in_results(evidence, part, slot)
+        texts = _texts(evidence, part, values)
+        rows = values_in_results(evidence, part, slot) or texts.values(slot_of(part, slot))
         if len(rows) != 1:
-            return _unknown_value(evidence, part, slot, about, rows, listed=slot in values)
+            listed = slot in values
+            return _unknown_value(evidence, part, slot, about, rows, texts, listed=listed)
         values, verified = {**values, slot: rows[0]}, False
-        value = rows[0]
-    found = list(_answers(evidence, part, slot, values))
+        value, elsewhere = rows[0], texts.others(slot_of(part, slot))
+    found = list(_answers(evidence, part, slot, values, elsewhere))
     for facts, said in found:
         if said.told is Told.RIGHT or _told(facts, part, slot, values, str(value)):
             return Finding(True, f"{about} was told: {value}", (facts.index,), verified)
     return _not_told(evidence, part, slot, about, values, verified, found)
+
+
+def _texts(evidence: Evidence, part: DomainGoal, values: Mapping[str, Any]) -> ItemTexts:
+    """The texts of tools' results, read for what the goal or the domain's choice says it is."""
+    about = [*part.inform.values(), *part.book.values(), *filter(None, [identity(values)])]
+    return ItemTexts(evidence.words_until(len(evidence.turns)), list(dict.fromkeys(about)))
 
 
 def values_in_results(evidence: Evidence, part: DomainGoal, slot: str) -> list[str]:
@@ -75,12 +85,16 @@ def values_in_results(evidence: Evidence, part: DomainGoal, slot: str) -> list[s
 
 
 def _answers(
-    evidence: Evidence, part: DomainGoal, slot: str, values: Mapping[str, Any]
+    evidence: Evidence,
+    part: DomainGoal,
+    slot: str,
+    values: Mapping[str, Any],
+    elsewhere: Sequence[str],
 ) -> Iterator[tuple[TurnFacts, SlotAnswer]]:
     """What each turn tells of a slot, given its true value."""
     heard_as = SYNONYMS.get(slot, slot)
     value = str(values.get(slot, values.get(heard_as)))
-    others = _values_elsewhere(evidence, part.domain, heard_as, value)
+    others = [*_values_elsewhere(evidence, part.domain, heard_as, value), *elsewhere]
     known = slot_of(part, slot, (value,))
     mine = [str(v) for s, v in values.items() if s not in (slot, heard_as) and given(v)]
     due = False
@@ -99,6 +113,7 @@ def _answers(
             others=others,
             covered=[*mine, *part.inform.values(), *part.book.values(), user],
             rivals=[slot_of(part, other) for other in asked if other != slot],
+            about=[part.domain, *part.inform.values(), *filter(None, [identity(values)])],
         )
         due = due and said.told is Told.NOTHING
         yield facts, said
@@ -187,6 +202,7 @@ def _unknown_value(
     slot: str,
     about: str,
     rows: Sequence[str],
+    texts: ItemTexts,
     *,
     listed: bool,
 ) -> Finding:
@@ -197,7 +213,8 @@ def _unknown_value(
     for facts in evidence.told:
         said = answer_of(facts, part, slot)
         if said:
-            return _held_against_results(evidence, facts, part, slot, about, said, rows)
+            lines = [f"{slot}: {value}" for value in rows] or texts.mine
+            return _held_against_results(facts, part, slot, about, said, rows, lines)
         if listed and _says_unknown(facts, slot):
             return Finding(True, f"{about} is not known to the bot", (facts.index,), False)
     reason = f"{about} was never told"
@@ -210,21 +227,20 @@ def _unknown_value(
 
 
 def _held_against_results(
-    evidence: Evidence,
     facts: TurnFacts,
     part: DomainGoal,
     slot: str,
     about: str,
     said: str,
     rows: Sequence[str],
+    lines: Sequence[str],
 ) -> Finding:
-    """An answer held against what results say up to its turn, in rows and in words."""
+    """An answer held against what results say, in rows and in words."""
     asked = asked_for(facts.turn.as_meant, part.request)
     held = answer_by_texts(
         facts.text,
         slot_of(part, slot, rows),
-        [f"{slot}: {value}" for value in rows] or evidence.words_until(facts.index),
-        about=[*part.inform.values(), *part.book.values()] if not rows else (),
+        lines,
         user=facts.turn.as_meant,
         rivals=[slot_of(part, other) for other in asked if other != slot],
     )

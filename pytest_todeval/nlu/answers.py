@@ -9,8 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pytest_todeval.nlu.kinds.amounts import AMOUNT
 from pytest_todeval.nlu.kinds.codes import CODE, EMAIL, POSTCODE, URL, code_in, squeezed
+from pytest_todeval.nlu.kinds.dates import DATE
 from pytest_todeval.nlu.kinds.kind import Kind, Span
+from pytest_todeval.nlu.kinds.measures import QUANTITY
 from pytest_todeval.nlu.kinds.numbers import COUNT
 from pytest_todeval.nlu.kinds.phones import PHONE
 from pytest_todeval.nlu.kinds.times import TIME
@@ -40,8 +43,6 @@ from pytest_todeval.nlu.slots import Slot
 
 STRICT = (PHONE, EMAIL, POSTCODE, URL)
 """Kinds whose values nobody says in other words."""
-LONGEST = 20_000
-"""Characters of a text that may hold a value."""
 FEW = 2
 """Words of an answer that is a choice and nothing else."""
 SHORT = 5
@@ -94,14 +95,16 @@ def answer(
     others: Iterable[str] = (),
     covered: Iterable[str] = (),
     rivals: Iterable[Slot] = (),
+    about: Iterable[str] = (),
 ) -> SlotAnswer:
     """What a reply tells of a slot whose true value is `value`, None if nobody knows it.
 
     `asked`: the user has just asked for it, with the words `user`. `others` are values that the
     slot has elsewhere (other rows), `covered` are true values of other slots, and whatever else may
-    rightly stand in the reply; `rivals` are the other slots that the user has just asked for.
+    rightly stand in the reply; `rivals` are the other slots that the user has just asked for,
+    `about` is what says whose slot it is.
     """
-    reading = _Reading(reply, slot, asked, user, tuple(covered), tuple(rivals))
+    reading = _Reading(reply, slot, asked, user, tuple(covered), tuple(rivals), tuple(about))
     if value is None:
         return reading.any_value()
     if slot.kind is YES_NO and truth(value) is not None:
@@ -134,25 +137,37 @@ _INSTEAD = re.compile(
 )
 
 
+_CLAUSE = re.compile(
+    r"[;\n]+|[.!?,]\s|\s[-\u2013\u2014]\s|\b(?:and|but|so|while|whereas|plus)\b", re.I
+)
+_PAST = re.compile(
+    r"\b(?:used to|until|till|up to now|formerly|previously|no longer|instead of|rather than"
+    r"|cancelled|expired|on (?:holiday|leave)|off sick|not any ?more|replaced|changed from|old)\b",
+    re.I,
+)
+"""Says of a value that it is none any more."""
+_NOW = re.compile(r"\b(?:now|since then|new|instead|currently|these days)\b", re.I)
+CLEARLY = 2
+"""How much more has to speak for a value than for another."""
+NEVER = 10
+"""More than can speak for a value."""
+
+
 def answer_by_texts(
     reply: str,
     slot: Slot,
-    texts: Sequence[str],
+    lines: Sequence[str],
     *,
-    about: Iterable[str] = (),
     user: str = "",
     rivals: Iterable[Slot] = (),
 ) -> SlotAnswer:
-    """What a reply tells of a slot whose true value stands somewhere in texts.
-
-    `about` are values that say which item is meant: only parts of the texts with one of them count,
-    if there are any; of these the parts that name the slot, if any of these has a value.
+    """What a reply tells of a slot whose true value stands somewhere in these parts of texts: in
+    those that name the slot, if any of these has a value.
     """
     reading = _Reading(reply, slot, True, user, (), tuple(rivals))
     said = reading.any_value()
-    if said.told is Told.NOTHING or not texts:
+    if said.told is Told.NOTHING or not lines:
         return said
-    lines = _sections(texts, tuple(about))
     labelled = [line for line in lines if slot.name_form.search(line)]
     if said.said in ("yes", "no"):
         true = polarity(labelled, slot.named, asked=False)
@@ -160,19 +175,15 @@ def answer_by_texts(
         return said if same else SlotAnswer(Told.WRONG, said.said)
     if slot.kind.shaped:
         return reading.by_form(said, labelled, lines)
+    if slot.kind is ADDRESS and (streets := address_spans(reading.text)):
+        mine = [reading.text[street.start : street.end] for street in streets]
+        if any(share_of_address(street, line) >= WHOLE for street in mine for line in lines):
+            return said
+        known = any(map(address_spans, lines))
+        return SlotAnswer(Told.WRONG if known else Told.UNCLEAR, mine[0])
     behind = [line[label.end() :] for line in labelled for label in [_label(slot, line)] if label]
     values = [re.split(r"[,;.|]", rest)[0] for rest in behind]
     return reading.by_words(said, "\n".join(values or lines))
-
-
-_SECTION = re.compile(r"\n+|;\s|(?:(?<=[a-z]{5}[.!])|(?<=[\d)][.!]))\s+(?=[A-Z0-9])")
-
-
-def _sections(texts: Sequence[str], about: Sequence[str]) -> list[str]:
-    """The parts of texts, those of one item alone if there are any."""
-    parts = [part for text in texts for part in _SECTION.split(text[:LONGEST]) if part.strip()]
-    mine = [part for part in parts if any(share_told(value, part) >= WHOLE for value in about)]
-    return mine or parts
 
 
 def has_answer(reply: str, slot: Slot, *, user: str = "", rivals: Iterable[Slot] = ()) -> str:
@@ -202,8 +213,9 @@ class _Reading:
         user: str,
         covered: Sequence[str],
         rivals: Sequence[Slot],
+        about: Sequence[str] = (),
     ) -> None:
-        self.slot, self.asked, self.user = slot, asked, user
+        self.slot, self.asked, self.user, self.about = slot, asked, user, about
         self.covered, self.rivals = covered, rivals
         self.every = sentences(reply)
         self.text = "\n".join(part for s in self.every if (part := stated(s)))
@@ -224,8 +236,52 @@ class _Reading:
             said = value if told >= WHOLE else ""
         if not said:
             return None
-        other = self._labelled_otherwise(value)
-        return SlotAnswer(Told.WRONG, other) if other else SlotAnswer(Told.RIGHT, said)
+        if other := self._labelled_otherwise(value):
+            return SlotAnswer(Told.WRONG, other)
+        return self._meant_instead(value) or SlotAnswer(Told.RIGHT, said)
+
+    def _meant_instead(self, value: str) -> SlotAnswer | None:
+        """Another value that the reply gives for this slot, though the true one stands elsewhere:
+        its clause names the slot or the item, or says that it is so now, and that of the true one
+        does not.
+        """
+        spans = self._all_candidates(value)
+        mine = [span for span in spans if self._is_same(value, self._words(span))]
+        others = [s for s in spans if s not in mine]
+        labelled = CLEARLY if self.kind.shaped else NEVER
+        others = [s for s in others if not self._is_covered(s) or self._weight(s) >= labelled]
+        if not mine or not others:
+            return None
+        other = max(others, key=self._weight)
+        more = self._weight(other) - max(map(self._weight, mine))
+        if more <= 0:
+            return None
+        return SlotAnswer(Told.WRONG if more >= CLEARLY else Told.UNCLEAR, self._words(other))
+
+    def _all_candidates(self, value: str) -> list[Span]:
+        if self.kind is NAME:
+            at = ((self.text.find(name), name) for name in proper_names(self.text))
+            return [Span(start, start + len(name), (name,)) for start, name in at if start >= 0]
+        if not self.kind.shaped:
+            return []
+        found = self._candidates(value)
+        return found if self.kind is not CODE else [s for s in found if s.sure]
+
+    def _words(self, span: Span) -> str:
+        return self.text[span.start : span.end]
+
+    def _weight(self, span: Span) -> int:
+        """How much says that a value is the one asked for: its clause names slot and item, and does
+        not say that it is past.
+        """
+        ends = [m.end() for m in _CLAUSE.finditer(self.text, 0, span.start)]
+        next_end = _CLAUSE.search(self.text, span.end)
+        start, end = ends[-1] if ends else 0, next_end.start() if next_end else None
+        clause = self.text[start:end]
+        label = any(re.search(rf"\b(?:{form})", clause, re.I) for form in self.slot.labels[:2])
+        item = any(share_told(each, clause) >= WHOLE for each in self.about)
+        past = _PAST.search(clause) is not None or denied(self.text, span.start)
+        return 2 * label + item + (_NOW.search(clause) is not None) - 3 * past
 
     def _told_of_kind(self, value: str) -> str | None:
         """The words that tell the true value by its form; None if it has no such form."""
@@ -279,7 +335,7 @@ class _Reading:
         if self.kind is NAME:
             return share_told(value, said) >= PARTLY or share_told(said, value) >= PARTLY
         if self.kind is CODE:
-            return code_in(value, said) is not None
+            return squeezed(value).startswith(squeezed(said)) or code_in(value, said) is not None
         return bool(self.kind.told(value, said)) or not self.kind.spans(value)
 
     def _corrected(self, rest: str, value: str) -> bool:
@@ -312,7 +368,7 @@ class _Reading:
 
     def yes_or_no(self, true: bool) -> SlotAnswer:
         """The answer to a question of yes or no."""
-        said = polarity(self._lines(), self.slot.named, asked=self.asked)
+        said = polarity(self._lines(), self.slot.feature, asked=self.asked)
         if said is None:
             told = self.asked and self._has_content()
             return SlotAnswer(Told.UNCLEAR, self.text) if told else NOTHING
@@ -358,6 +414,9 @@ class _Reading:
         return [span for span in spans if _alike(look, span.readings[0])]
 
     def _is_covered(self, span: Span) -> bool:
+        if self.kind is NAME:
+            known = " ".join((*self.covered, *self.about, self.user, self.slot.name))
+            return share_told(self._words(span), known) >= PARTLY
         for other in self.covered:
             parts = self.kind.spans(other)
             if any(self.kind.same(part, span) for part in parts):
@@ -412,10 +471,15 @@ class _Reading:
             values = [(line, span) for line in known for span in self.kind.spans(line)]
             values = [(line, span) for line, span in values if self._may_be_due(line, span)]
             if values:
-                mine = self.kind.spans(self.text)
-                same = any(self.kind.same(span, one) for _, span in values for one in mine)
+                same = any(self._tells(line[span.start : span.end]) for line, span in values)
                 return said if same else SlotAnswer(Told.WRONG, said.said)
-        return said
+        stands = share_told(said.said, "\n".join(lines)) >= WHOLE
+        return said if stands else SlotAnswer(Told.UNCLEAR, said.said)
+
+    def _tells(self, value: str) -> bool:
+        if self.kind is CODE:
+            return code_in(value, self.text) is not None
+        return bool(self.kind.told(value, self.text))
 
     def _may_be_due(self, line: str, span: Span) -> bool:
         """Whether a value in a line of a text is one that the reply may have to tell."""
@@ -426,15 +490,18 @@ class _Reading:
         every = " ".join(self._telling()) or said.said
         known = self.slot.words | frozenset(word.lower() for word in content(self.user))
         names = [name for name in proper_names(every) if name.lower() not in known]
+        unclear = SlotAnswer(Told.UNCLEAR, said.said)
         stands = [share_told(name, text) >= WHOLE for name in names]
         if any(stands):
             return said
         words = content(every, known)
         stand = [word for word in words if share_told(word, text) == 1]
         if len(stand) * 2 >= len(words) and not (names and self.kind is NAME):
-            return said
-        wrong = (not stand and len(words) <= FEW) or (bool(names) and self.kind is NAME)
-        return SlotAnswer(Told.WRONG if wrong else Told.UNCLEAR, said.said)
+            at = (every.lower().find(word.lower()) for word in stand)
+            sound = not any(denied(every, place) for place in at if place >= 0)
+            return said if sound and _figures_stand(every, text) else unclear
+        wrong = bool(names) and self.kind is NAME
+        return SlotAnswer(Told.WRONG, said.said) if wrong else unclear
 
     def _codes(self) -> list[Span]:
         spans = [s for s in CODE.spans(self.text) if s.sure or self.short or self._far(s) < BESIDE]
@@ -467,6 +534,16 @@ class _Reading:
         if not self.asked or any(rival.named.search(said) for rival in self.rivals):
             return False
         return not any(len(v) >= LEAST_COVERED and share_told(v, said) == 1 for v in self.covered)
+
+
+def _figures_stand(said: str, text: str) -> bool:
+    """Whether the dates, amounts and so on that are said stand in a text, or no such are said."""
+    for kind in (DATE, TIME, AMOUNT, PHONE, QUANTITY, COUNT):
+        spans = [span for span in kind.spans(said) if span.sure]
+        if spans:
+            known = kind.spans(text)
+            return any(kind.same(span, other) for span in spans for other in known)
+    return True
 
 
 def _alike(look: str, other: str) -> bool:

@@ -13,14 +13,20 @@ _STARTS = (
     r"(?:an?|and|anything|are|can|could|do|does|here|i|is|it|need|other|please|shall|should|that"
     r"|the|there|this|was|we|what|which|will|would|you|your)\b"
 )
+_MONTH = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _END = re.compile(
-    rf"(?<=[.!?])(?:(?<!\b[A-Z]\.)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bTel\.)"
+    rf"(?<=[.!?])(?<!\b(?:{_MONTH})\.)(?!(?<=\d\.) (?:{_MONTH}|Mai|Dez|Okt))"
+    r"(?:(?<!\b[A-Z]\.)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bTel\.)"
     r"(?<!\b[RM]s\.)(?<!\bMr\.)(?<!\bSt\.)(?<!\bN[or]\.)(?<!\bPh\.)"
     rf"|(?=\s+(?i:{_STARTS})))\s+|\n+"
 )
 """Between two sentences; neither an initial nor a title ends one ("L. Amaro", "Dr. Novak")."""
 _POINTER = re.compile(r"[\u2190-\u21ff\u27a1\U0001f449]|={1,3}>|-{1,3}>")
 """Signs that point from a label to its value."""
+_TICK = re.compile(
+    r"(?<=[:|=])[ \t\"']*([\u2713\u2714\u2705\u2611]|[\u2717\u2718\u274c\u2612])\ufe0f?"
+)
+"""A tick or a cross behind a label."""
 _PICTURE = re.compile(r"[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f1e6-\U0001faff]+")
 """Emoji: what they stand between are sentences of their own."""
 _EMPHASIS = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+|~~[^~]{1,80}~~|(?m:^[ \t]*[-*\u2022] )")
@@ -30,6 +36,7 @@ _EMPHASIS = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+|~~[^~]{1,80}~~|(?m:^[ \t]*
 def plain(text: str) -> str:
     """A text without markup and pictures; signs that point to a value become colons."""
     text = _EMPHASIS.sub("", unmannered(text[:LONGEST]))
+    text = _TICK.sub(lambda tick: " yes" if tick[1] in "\u2713\u2714\u2705\u2611" else " no", text)
     return _PICTURE.sub("\n", _POINTER.sub(":", text))
 
 

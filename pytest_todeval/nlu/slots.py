@@ -46,6 +46,7 @@ _NAMED: Mapping[str, str] = {
         "code": "gate seat plate reference ref confirmation code id pin terminal platform locker"
         " flight trainid isbn iban tracking policy_number account_number",
         "yes/no": "parking internet wifi breakfast pets smoking refundable accessible included"
+        " allowed permitted accepted possible renewable"
         " vegetarian vegan",
         "name": "name director teacher doctor stylist author instructor vet dentist artist actor"
         " manager owner therapist driver contact_person provider",
@@ -105,6 +106,21 @@ class Slot:
         return re.compile(rf"(?<![^\W_])(?:{'|'.join(_names(self))})(?:e?s)?(?![^\W_])", re.I)
 
     @cached_property
+    def feature(self) -> re.Pattern[str]:
+        """Finds what a slot of yes or no is about, in any form: `pets` of `pets allowed`, "renew"
+        of `renewable`; or what people say for it.
+        """
+        words = [word for word in words_in(self.name) if word not in _POSSIBLE] or [self.name]
+        stems = [re.sub(r"(?:[ai]ble|ing|ed|es|s)$", "", word) for word in words]
+        forms = (rf"{re.escape(s)}\w{{0,4}}" for s in stems if len(s) > 2)
+        return re.compile(rf"(?<![^\W_])(?:{'|'.join([*_spoken(self), *forms])})(?![^\W_])", re.I)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Patterns of what stands before its value in a result, the fullest name first."""
+        return tuple(_labels(self))
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of its name and description, small letters."""
         return frozenset((*words_in(self.name), *words_in(self.description)))
@@ -146,6 +162,33 @@ def _names(slot: Slot) -> Iterable[str]:
         yield re.escape(head)
     if slot.description:
         yield re.escape(slot.description.lower())
+
+
+_POSSIBLE = frozenset(
+    listed("allowed available included possible permitted friendly accepted offered is has the")
+)
+"""Words of a slot's name that say that a thing is so, not which thing."""
+_GENERAL = frozenset(listed("time date day number no num type status code name details info"))
+"""Words of a slot's name that say nothing without the others: the `time` of boarding."""
+
+
+def _labels(slot: Slot) -> Iterable[str]:
+    words = words_in(slot.name)
+    yield r"[ _-]?".join(map(re.escape, words)) or re.escape(slot.name)
+    telling = [word for word in words if word not in _GENERAL]
+    if len(telling) < len(words):
+        yield from ("[ _-]".join(map(_inflected, telling)),) if telling else ()
+        return
+    head = head_of(slot.name)
+    if len(words) == 1 or slot.kind.shaped:
+        yield _inflected(head)
+    yield "|".join(rf"{re.escape(head[:n])}\." for n in range(len(head) - 2, 2, -1)) or "(?!)"
+
+
+def _inflected(word: str) -> str:
+    """A word in its forms: `boarding`, `boards`."""
+    stem = re.escape(word.removesuffix("ing"))
+    return rf"{stem}(?:ing|e?s)?" if len(stem) > 3 else rf"{re.escape(word)}s?"
 
 
 @lru_cache(maxsize=2048)

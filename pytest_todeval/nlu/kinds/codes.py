@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pytest_todeval.nlu.en import listed
 from pytest_todeval.nlu.kinds.kind import Kind, Span
 
 _CODE = re.compile(
@@ -11,6 +12,14 @@ _CODE = re.compile(
 _CAPITALS = re.compile(
     r"(?<![\w@.])(?:[A-Z]{1,12}(?:[- ][A-Z]{1,12})*|[A-Z](?:[ .-][A-Z0-9]){2,})(?!\w|@|['\u2019])"
 )
+_CARRIER = re.compile(r"(?<![\w@.])([A-Z\d]?[A-Z]{1,2}) \d{2,5}(?![\w:]|[.,/]\d| ?[ap]\.?m)")
+_NO_CARRIER = frozenset(
+    listed(
+        "A AT BY IN IS NO OF ON OR TO US UK EUR GBP USD INR CHF RS SEK AED MAY JAN FEB MAR APR"
+        " JUN JUL AUG SEP OCT NOV DEC PM AM CET GMT EST THE AND FOR IT BC AD PO ROW BUS"
+    )
+)
+"""Words in capitals that make no code of the figures behind them."""
 _NO_CODE = re.compile(
     r"\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?:am|pm)|\d+(?:min|mins|h|hrs?|kg|lbs?|g|cm|mm|km|mb|gb|k)|"
     r"(?:I|A|OK|TV|ID|PIN|US|UK|AM|PM|VAT|GMT|FAQ|ASAP)",
@@ -24,6 +33,9 @@ def squeezed(text: str) -> str:
 
 
 def _find(text: str) -> Iterator[Span]:
+    for match in _CARRIER.finditer(text):
+        if match[1] not in _NO_CARRIER:
+            yield Span(*match.span(), (squeezed(match[0]),))
     for match in _CODE.finditer(text):
         if any(char.isdigit() for char in match[0]):
             sure = any(c.isalpha() for c in match[0]) and not _NO_CODE.fullmatch(match[0])

@@ -11,7 +11,7 @@ from pytest_todeval.nlu.kinds.kind import Kind, Span
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = (
     r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+    r"|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
 )
 _DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _DAY = (
@@ -37,7 +37,7 @@ _DATE = re.compile(
     r"(?<![\w-])(?P<y1>\d{4})[-/.](?P<m1>[01]?\d)[-/.](?P<d1>[0-3]?\d)(?!\d)"
     r"|(?<![\w./-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?:(?P=mark)(?P<y2>\d{4}"
     r"|\d\d))?(?![\w/]|[.-]\d)"
-    rf"|(?<!\w)(?:the )?{_NUMBER.format('d3')}(?: of)?[ -]?{_MONTH.format('m3')}-?"
+    rf"|(?<!\w)(?:the )?{_NUMBER.format('d3')}(?:\.| of)?[ -]?{_MONTH.format('m3')}-?"
     rf"{_YEAR.format('y3')}"
     rf"|\b{_MONTH.format('m4')} ?(?:the )?{_NUMBER.format('d4')}(?!\d|:\d|[ap]m"
     rf"| ?[ap]\.?m){_YEAR.format('y4')}"
@@ -108,7 +108,7 @@ def _dates(match: re.Match[str]) -> Iterator[Date]:
 
 
 def _month(said: str) -> int:
-    return _MONTHS.index(said.lower()[:3]) + 1
+    return _MONTHS.index(said.lower()[:3].replace("k", "c").replace("z", "c")) + 1
 
 
 def _year(said: str | None) -> int:

@@ -26,6 +26,7 @@ _WORD = re.compile(
     re.I,
 )
 
+_LATER = re.compile(r"\b(?:afternoon|evening|tonight)\b", re.I)
 Reading = tuple[int, bool]
 """Minutes since midnight, and whether the half of the day is known."""
 
@@ -35,6 +36,8 @@ def _find(text: str) -> Iterator[Span]:
         minutes = int(clock[:2]) * 60 + int(clock[3:])
         behind = _BEHIND.match(text, end)
         said = text[start : behind.end() if behind else end]
+        if minutes < 720 and _LATER.search(said):
+            minutes += 720
         known = minutes >= 780 or (clock[:1] == "0" and said[:1] == "0") or bool(_HALF.search(said))
         yield Span(start, end, ((minutes, known),))
     for match in _COMPACT.finditer(text):

@@ -144,9 +144,11 @@ _YES = re.compile(
 _NO = re.compile(
     r"\W*(?:(?:oh|well|sorry|i['’]m (?:sorry|afraid)|unfortunately|sadly|hi|hello"
     r"|actually)\W+(?:but )?)*"
-    r"(?:no\b|nope|nah|negative|not (?:at all|really|available|included|currently)|it (?:does"
+    r"(?:no\b(?! (?:problem|worries|doubt|need))"
+    r"|nope|nah|negative|not (?:at all|really|available|included|currently)|it (?:does"
     r"|is|has)(?: not|n['’]t)"
-    r"|they (?:do|are)(?: not|n['’]t)|none\b|neither\b)",
+    r"|they (?:do|are)(?: not|n['’]t)|none\b|neither\b"
+    r"|(?:unfortunately|sadly|certainly|definitely|afraid|of course) not\b)",
     re.I,
 )
 _TRUE = re.compile(r"\W*(?:yes|y|true|1|available|included|free|on|ok|allowed|✓|✔|✅)\W*", re.I)
@@ -162,19 +164,27 @@ def truth(value: str) -> bool | None:
     return False if _FALSE.fullmatch(value) else None
 
 
+_CONTRAST = re.compile(
+    r";|,? but (?=no\b|not\b|without\b|the\b)|,\s+(?=not? \w)|(?<=\w yes),|(?<=\w no),"
+    r"|,? and (?=no\b)",
+    re.I,
+)
+"""Between what is so and what is not: "wifi yes, parking no"."""
+
+
 def polarity(sentences: Sequence[str], named: re.Pattern[str], *, asked: bool) -> bool | None:
     """Whether sentences say yes or no to what is named; None if they say neither.
 
     `asked`: the user has just asked for it, so that "Yes." answers.
     """
-    for sentence in sentences:
+    for sentence in [part for each in sentences for part in _CONTRAST.split(each)]:
         match = named.search(sentence)
         if match is None:
             continue
         label = re.match(r"\W{0,4}(\w[\w ]{0,20}|[✓✔✅✗✘❌])", sentence[match.end() :])
         told = (
             truth(label[1])
-            if label and re.match(r"\s*[:=|\-–—]", sentence[match.end() :])
+            if label and re.match(r"[\s\"']*[:=|\-–—]", sentence[match.end() :])
             else None
         )
         if told is not None:
@@ -188,6 +198,9 @@ def polarity(sentences: Sequence[str], named: re.Pattern[str], *, asked: bool) -
     return None
 
 
+_CANNOT = re.compile(r"\bcannot\b", re.I)
+
+
 def _denies(sentence: str) -> bool:
     text = re.sub(
         r"\bno (?:extra|additional|problem|worries|charge|cost|fee|doubt)\b",
@@ -195,7 +208,7 @@ def _denies(sentence: str) -> bool:
         sentence,
         flags=re.I,
     )
-    return bool(NEGATED.search(text) or LACKS.search(text))
+    return bool(NEGATED.search(text) or LACKS.search(text) or _CANNOT.search(text))
 
 
 _PROPER = re.compile(

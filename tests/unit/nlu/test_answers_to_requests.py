@@ -30,6 +30,20 @@ CASES = (
     ("doors", "5", "It has three doors and 2 airbags.", "wrong"),
     ("dress code", "smart casual", "We ask guests to dress smart-casual.", "right"),
     ("dress code", "smart casual", "Jackets are welcome at dinner.", "unclear"),
+    ("appointment time", "14:30", "The appointment time is 2:30 in the afternoon.", "right"),
+    ("appointment time", "14:30", "At half-past two.", "right"),
+    ("due date", "2026-12-03", "Due Dec. 3rd, 2026.", "right"),
+    ("due date", "2026-12-03", "Am 3. Dezember 2026.", "right"),
+    ("flight number", "LH 2473", "You're on LH 2473.", "right"),
+    ("flight number", "LH 2473", "You're on LH 2437.", "wrong"),
+    ("number plate", "KA 01 AB 1234", "The plate is KA 01 AB 1234.", "right"),
+    ("wifi", "yes", "Wifi yes, parking no.", "right"),
+    ("wifi", "yes", "There is wifi, but no parking.", "right"),
+    ("renewable", "no", "It cannot be renewed.", "right"),
+    ("renewable", "no", '{"renewable": false}', "right"),
+    ("renewable", "no", "Renewable: \u2717", "right"),
+    ("pets allowed", "yes", "No problem, pets can stay for free.", "right"),
+    ("pets allowed", "yes", "We do not take pets.", "wrong"),
 )
 
 
@@ -39,6 +53,28 @@ def test_a_reply_is_checked_against_the_true_value(
 ) -> None:
     known = Slot(slot, (value,))
     assert answer(reply, known, value, user=f"What is the {slot}?").told == told
+
+
+LURES = (
+    ("boarding time", "06:45", "Check-in opens at 06:45, boarding is at 07:05.", "wrong"),
+    ("boarding time", "06:45", "Boarding is at 06:45, departure at 07:25.", "right"),
+    ("deposit", "$150", "It's $150 a day plus a deposit of $35.", "wrong"),
+    ("deposit", "$150", "It's $35 a day plus a deposit of $150.", "right"),
+    ("repair duration", "3 days", "It used to be three days; now it's six days.", "wrong"),
+    ("phone", "98200 12345", "98200 12345 is the spa; for Rose House dial 98200 67890.", "unclear"),
+    ("phone", "98200 12345", "Rose House has 98200 12345, the spa 98200 67890.", "right"),
+    ("teacher", "Ann Lee", "Ann Lee is on leave, so the teacher is Ruth Day now.", "wrong"),
+    ("teacher", "Ann Lee", "The teacher is Ann Lee, whom Ruth Day assists.", "right"),
+)
+
+
+@pytest.mark.parametrize(("slot", "value", "reply", "told"), LURES)
+def test_a_true_value_does_not_excuse_another_that_is_given_as_the_answer(
+    slot: str, value: str, reply: str, told: str
+) -> None:
+    known, user = Slot(slot, (value,)), f"What is the {slot}?"
+    said = answer(reply, known, value, user=user, about=["Rose House"], covered=["$35"])
+    assert said.told == told
 
 
 @pytest.mark.parametrize("reply", NON_ANSWERS)
