@@ -20,6 +20,18 @@ _MARKDOWN = re.compile(r"[\\`*\[\]~$|#]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(
 _LINKS = re.compile(r"(?i)(?<=[@#])(?=\w)|(?<=\w)(?=://)|(?<=www)(?=\.)|(?<=gh)(?=-\d)")
 """Where a mention, a reference or an address is broken, so that nobody is told of it."""
 _BREAK = "&#8203;"
+_LATEX = {
+    **{char: f"\\{char}" for char in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "[": "{[}",  # at the start of a row, it and the star would be of the row before
+    "*": "{*}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "–": "--",
+    "−": "$-$",
+}
 
 
 def in_terminal(text: str, most: int = BLOCK) -> str:
@@ -36,6 +48,12 @@ def in_markdown(text: str, most: int = LINE) -> str:
     """For a line or a cell of GitHub's or GitLab's Markdown: no markup, link, image or mention."""
     plain = _MARKDOWN.sub(r"\\\g<0>", " ".join(in_terminal(text, most).split()))
     return _LINKS.sub(_BREAK, plain)
+
+
+def in_latex(text: str, most: int = LINE) -> str:
+    """For a cell of LaTeX: no command, no comment, no end of the table."""
+    plain = " ".join(in_terminal(text, most).split())
+    return "".join(_LATEX.get(char, char) for char in plain)
 
 
 def in_html(text: str, most: int = BLOCK) -> str:

@@ -53,8 +53,9 @@ const SERIES = ["var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s5)",
 const color = (domain: string[]) => ({ domain, range: SERIES, legend: domain.length > 1 });
 const quantile = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 
-export function Charts({ index }: { index: Index }) {
-  const plots = [
+/** The plots of a run, those that have something to show. */
+export function drawnOf(index: Index): Drawn[] {
+  return [
     resolved(index),
     failedTurn(index),
     heatMap(index),
@@ -66,11 +67,14 @@ export function Charts({ index }: { index: Index }) {
     power(index),
     ...history(index),
   ].filter((each) => each !== null);
+}
+
+export function Charts({ index }: { index: Index }) {
   return (
     <>
       <h1>Charts</h1>
       <div class="plots">
-        {plots.map((each) => (
+        {drawnOf(index).map((each) => (
           <Figure key={each.title} {...each} />
         ))}
       </div>

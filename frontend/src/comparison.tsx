@@ -82,7 +82,7 @@ export function ComparisonPage({ index, found }: { index: Index; found: Comparis
   );
 }
 
-function differences(found: Comparison) {
+export function differences(found: Comparison) {
   const rows = found.changes.map((each) => ({
     name: named(each.name),
     mean: each.mean / (each.margin / 0.05 || 1),
@@ -95,7 +95,7 @@ function differences(found: Comparison) {
     says: "Change of each value as a share of its scale, goal by goal, with the 90 % interval. Left of 0 is worse.",
     options: (width: number) => ({
       height: 50 + 26 * rows.length,
-      marginLeft: width < 500 ? 130 : 220,
+      marginLeft: width < 500 ? 130 : 250,
       x: { percent: true, grid: true, label: "change, points" },
       y: { label: null, domain: rows.map((row) => row.name) },
       marks: [

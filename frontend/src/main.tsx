@@ -8,6 +8,7 @@ import { ComparisonPage } from "./comparison";
 import { forget, has, hasCassettes, isServed, loadIndex, loadPart, newerIndex, type Index } from "./data";
 import { DialoguePage } from "./dialogue";
 import { chosen, Dialogues, search, useWords } from "./dialogues";
+import { Figures } from "./figures";
 import { Failures } from "./groups";
 import { Overview } from "./overview";
 import { change, go, link, read, useRoute } from "./route";
@@ -77,6 +78,7 @@ function App({ index }: { index: Index }) {
         {view === "charts" && <Charts index={index} />}
         {view === "comparison" && index.comparison && <ComparisonPage index={index} found={index.comparison} />}
         {view === "cassettes" && hasCassettes && <Cassettes route={route} />}
+        {view === "figures" && <Figures index={index} />}
         {view === "about" && <About index={index} />}
         {view === "dialogue" && <DialoguePage index={index} route={route} list={list.some((row) => row.key === route.dialogue) ? list : index.rows} />}
       </main>

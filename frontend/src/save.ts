@@ -8,18 +8,27 @@ export function offer(data: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
 }
 
-const fileName = (title: string, ending: string): string =>
-  `${title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.${ending}`;
+export const nameOf = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 
 const KEPT = ["fill", "stroke", "font-size", "font-family", "font-weight", "opacity"];
 
-/** The plot by itself: what the page's style gives it stands in it. */
+const NAMESPACE = "http://www.w3.org/2000/svg";
+/** Above a plot, for the names of its colours. */
+const LEGEND = 26;
+
+function shape(name: string, attributes: Record<string, string | number>): SVGElement {
+  const made = document.createElementNS(NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
+
+/** The plot by itself: what the page's style gives it, and the names of its colours, stand in it. */
 export function standalone(box: HTMLElement): SVGSVGElement | null {
   const plots = [...box.querySelectorAll<SVGSVGElement>("svg")];
   const from = plots.sort((one, other) => other.clientHeight - one.clientHeight)[0];
   if (!from) return null;
-  const made = from.cloneNode(true) as SVGSVGElement;
-  const [sources, copies] = [from, made].map((svg) => [svg, ...svg.querySelectorAll("*")]);
+  const plot = from.cloneNode(true) as SVGSVGElement;
+  const [sources, copies] = [from, plot].map((svg) => [svg, ...svg.querySelectorAll("*")]);
   sources.forEach((source, place) => {
     const style = getComputedStyle(source);
     const copy = copies[place];
@@ -29,37 +38,60 @@ export function standalone(box: HTMLElement): SVGSVGElement | null {
     }
     copy.removeAttribute("style");
   });
-  made.querySelectorAll("style").forEach((each) => each.remove());
-  const back = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of [["width", "100%"], ["height", "100%"], ["fill", getComputedStyle(document.body).backgroundColor]]) {
-    back.setAttribute(name, value);
-  }
-  made.prepend(back);
-  made.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  plot.querySelectorAll("style").forEach((each) => each.remove());
+  const legend = legendOf(box, from);
+  const above = legend ? LEGEND : 0;
+  const [width, height] = ["width", "height"].map((name) => Number(from.getAttribute(name)));
+  const made = shape("svg", { xmlns: NAMESPACE, width, height: height + above, viewBox: `0 0 ${width} ${height + above}` }) as SVGSVGElement;
+  made.append(shape("rect", { width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor }));
+  if (legend) made.append(legend);
+  plot.setAttribute("y", String(above));
+  made.append(plot);
   return made;
 }
 
-const text = (svg: SVGSVGElement): string => new XMLSerializer().serializeToString(svg);
+/** The page has it as markup, which no file of a plot may have. */
+function legendOf(box: HTMLElement, plot: SVGSVGElement): SVGElement | null {
+  const swatches = [...box.querySelectorAll<HTMLElement>("[class*=-swatch]")].filter((each) => each.querySelector("svg") && !each.querySelector("[class*=-swatch]"));
+  if (!swatches.length) return null;
+  const style = getComputedStyle(plot);
+  const made = shape("g", { "font-family": style.fontFamily, "font-size": style.fontSize, fill: style.color });
+  let x = 10;
+  for (const swatch of swatches) {
+    const sign = swatch.querySelector("svg") as SVGSVGElement;
+    made.append(shape("rect", { x, y: 7, width: 12, height: 12, fill: getComputedStyle(sign).fill }));
+    const words = shape("text", { x: x + 17, y: 17 });
+    words.textContent = (swatch.textContent ?? "").trim();
+    made.append(words);
+    x += 17 + swatch.getBoundingClientRect().width;
+  }
+  return made;
+}
+
+export const textOf = (svg: SVGSVGElement): string => new XMLSerializer().serializeToString(svg);
 
 export function savePlot(box: HTMLElement, title: string): void {
   const made = standalone(box);
-  if (made) offer(new Blob([text(made)], { type: "image/svg+xml" }), fileName(title, "svg"));
+  if (made) offer(new Blob([textOf(made)], { type: "image/svg+xml" }), `${nameOf(title)}.svg`);
 }
 
-export async function saveImage(box: HTMLElement, title: string): Promise<void> {
-  const made = standalone(box);
-  if (!made) return;
+/** Drawn three times as fine. */
+export async function imageOf(made: SVGSVGElement): Promise<HTMLCanvasElement> {
   const [width, height] = ["width", "height"].map((name) => Number(made.getAttribute(name)));
   const image = new Image(width, height);
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text(made))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(textOf(made))}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   const fine = 3;
   canvas.width = width * fine;
   canvas.height = height * fine;
   const drawing = canvas.getContext("2d");
-  if (!drawing) return;
-  drawing.scale(fine, fine);
-  drawing.drawImage(image, 0, 0, width, height);
-  canvas.toBlob((data) => data && offer(data, fileName(title, "png")), "image/png");
+  drawing?.scale(fine, fine);
+  drawing?.drawImage(image, 0, 0, width, height);
+  return canvas;
+}
+
+export async function saveImage(box: HTMLElement, title: string): Promise<void> {
+  const made = standalone(box);
+  if (made) (await imageOf(made)).toBlob((data) => data && offer(data, `${nameOf(title)}.png`), "image/png");
 }

@@ -32,15 +32,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a page for people: one file that needs no network",
     )
     parser.add_argument(
+        "--figures",
+        type=Path,
+        metavar="FOLDER",
+        help="write tables as Markdown and LaTeX there, and plots as SVG and PNG, which takes an "
+        "installed Chromium, Chrome or Edge",
+    )
+    parser.add_argument(
         "--gate",
         action="append",
         default=[],
         metavar="GATE",
-        help="what the page holds the run against, e.g. 'booking >= 0.85'; may be given several "
-        "times",
+        help="what page and figures hold the run against, e.g. 'booking >= 0.85'; may be given "
+        "several times",
     )
     parser.add_argument(
-        "--history", type=Path, metavar="FILE", help="the page shows the runs kept there, too"
+        "--history", type=Path, metavar="FILE", help="page and figures show the runs kept there"
     )
     parser.add_argument(
         "--composite",
@@ -80,10 +87,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--metric and --format json are of a matrix: add --matrix")
     if args.matrix and args.format == "github":
         raise UsageError("--format github is of the whole run: leave out --matrix")
-    if not args.html and (args.gate or args.history):
-        raise UsageError("--gate and --history are of a page: add --html OUT")
+    if not (args.html or args.figures) and (args.gate or args.history):
+        raise UsageError("--gate and --history are of a page: add --html OUT or --figures FOLDER")
     found = read_results(args.file)
-    if args.html:
+    if args.html or args.figures:
         return _write_page(args, found)
     if args.failures is not None:
         say(_failures(args.file, found, args.failures))
@@ -106,11 +113,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_page(args: argparse.Namespace, found: Results) -> int:
+    from pytest_todeval.commands.figures import write_figures
     from pytest_todeval.viewer.page import write_page
 
     check_output("--html", args.html, [each for each in (args.file, args.before) if each])
-    write_page(args.html, shown_of(args.file, found, args.before, args.gate, args.history))
-    say([f"report: {args.html}"])
+    shown = shown_of(args.file, found, args.before, args.gate, args.history)
+    if args.html:
+        write_page(args.html, shown)
+        say([f"report: {args.html}"])
+    if args.figures:
+        say(write_figures(args.figures, shown))
     return 0
 
 

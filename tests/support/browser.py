@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -99,11 +99,16 @@ class Browser:
             raise AssertionError(f"{command}: {error.read().decode()[:2000]}") from None
 
 
+def found_of(names: Sequence[str]) -> str | None:
+    """The first of these programs that there is."""
+    return next(filter(None, map(shutil.which, names)), None)
+
+
 @contextmanager
 def browser() -> Iterator[Browser]:
     """Start one; it ends with the block."""
     driver = shutil.which("chromedriver")
-    binary = next(filter(None, map(shutil.which, NAMES)), None)
+    binary = found_of(NAMES)
     if driver is None or binary is None:
         pytest.skip("needs Chromium and its driver: apt-get install chromium chromium-driver")
     with TemporaryDirectory() as profile, _driver(driver) as port:
