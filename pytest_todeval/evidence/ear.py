@@ -1,18 +1,24 @@
 """What a turn's words say: as somebody has told already, else as the rules hear it now."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.evidence.names.hearing import Found, hear, normal_text
 from pytest_todeval.language.manner import unmannered
 from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.kinds.codes import code_in
 
 RULES = "rules"
 """`Turn.claims_by` of claims that the rules heard: they are heard anew each time."""
 MAX_TEXT = 8000
 """Characters of one turn's text that are listened to."""
+
+SHORTEST = 4
+"""Characters of a reference that stands in no text by chance."""
+SHOWN = 200
+"""Characters of a reply that a claim quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +42,31 @@ def claims_in(
     """What the bot says in a turn.
 
     The turn's own claims if the bot reported them or a model heard them, also if there are none;
-    else what the rules hear. `domain` is what the user talks about; `found` all rows that tools
+    else what the rules hear, and that a booking stands that the backend has since this turn if its
+    reference is told. `domain` is what the user talks about; `found` all rows that tools
     have returned so far, whose names need no guessing.
     """
     if turn.claims is not None and turn.claims_by != RULES:
         return turn.claims
     text = unmannered(turn.system[:MAX_TEXT])
     said = turn.as_meant[:MAX_TEXT]
-    return hear(text, normal_text(text), vocabulary, domain=domain, user_said=said, found=found)
+    heard = hear(text, normal_text(text), vocabulary, domain=domain, user_said=said, found=found)
+    return (*heard, *_confirmed(turn, text, heard))
+
+
+def _confirmed(turn: Turn, text: str, heard: Sequence[Claim]) -> Iterator[Claim]:
+    """That a booking stands whose reference is told, if nothing for sure was heard of it.
+
+    What was heard of it with a doubt stands beside: it is sure now.
+    """
+    for booking in turn.booked or ():
+        same = [claim for claim in heard if claim.domain in (None, booking.domain)]
+        sure = any(
+            c.act in (Act.BOOKED, Act.BOOKING_FAILED) and c.holds and not c.doubt for c in same
+        )
+        code = code_in(booking.reference, text) if len(booking.reference) >= SHORTEST else None
+        if code is None or sure:
+            continue
+        yield Claim(Act.BOOKED, booking.domain, sentence=text[:SHOWN])
+        if not any(claim.act is Act.REFERENCE for claim in same):
+            yield Claim(Act.REFERENCE, booking.domain, "reference", booking.reference)

@@ -3,14 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.core.steps import Verb
 from pytest_todeval.evidence.bookings.codes import references
-from pytest_todeval.evidence.bookings.deed import SaidDeed
+from pytest_todeval.evidence.bookings.deed import Parts, SaidDeed
 from pytest_todeval.evidence.bookings.deeds import deeds
 from pytest_todeval.evidence.bookings.proposals import offers_booking, offers_in_passing
 from pytest_todeval.evidence.bookings.settlement import Settlement
+from pytest_todeval.evidence.calls.tool_names import ACTIONS
 from pytest_todeval.evidence.names.corrections import Corrections
 from pytest_todeval.evidence.names.lexicon import Lexicon, lexicon
 from pytest_todeval.evidence.names.naming import Naming, settled
@@ -27,6 +30,8 @@ from pytest_todeval.language.cues import DOMAINS_TOLD
 from pytest_todeval.language.manner import unmannered
 from pytest_todeval.language.text import LONGEST, Clause, plain
 from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.slots import words_in
+from pytest_todeval.nlu.verbs import as_booking, speaks_of, verbs_named
 
 RECENT = 512
 """Turns that are remembered: user, metrics and reports listen to the same ones."""
@@ -89,6 +94,8 @@ class _ListenedTurn:
         """Whether the clause before denies a name."""
         self.answer: bool | None = None
         """Whether the turn has said yes or no to the user's "Is it booked?"."""
+        self.own_deed = False
+        """Whether the turn says something of the deed that the goal's domain or action is."""
         self.settlement = Settlement()
         self.corrections = Corrections()
         self.lessons = Lessons(vocabulary, naming.text)
@@ -129,6 +136,8 @@ class _ListenedTurn:
         self.settlement.read(sentence.text)
         plain_text = speech.without_names(sentence.text, self.known)
         found = deeds(plain_text, sentence.parts, wanted=self.wanted)
+        if all(deed.act is not Act.BOOKED for deed in found):
+            found = self._own_deeds(plain_text, sentence.parts) or found
         if undone := _UNDONE.search(sentence.text):
             at = undone.start()
             found = tuple(d for d in found if d.act is not Act.BOOKED or d.place > at)
@@ -140,10 +149,21 @@ class _ListenedTurn:
                 found = (SaidDeed(Act.BOOKING_FAILED if failed else Act.BOOKED, said, 0),)
         return found
 
+    def _own_deeds(self, text: str, parts: Parts) -> tuple[SaidDeed, ...]:
+        """What a sentence says of the deed that the goal's own domain or action is, as it would
+        say of a booking: "I've blocked the card".
+        """
+        for verb in _own_verbs(self.vocabulary):
+            if speaks_of(text, verb):
+                found = deeds(as_booking(text, verb), parts, wanted=self.wanted)
+                self.own_deed |= bool(found)
+                return tuple(replace(d, place=min(d.place, len(text) - 1)) for d in found)
+        return ()
+
     @property
     def given(self) -> frozenset[Act] | None:
         """Acts that examples of the project or the user's question settle; None if nothing does."""
-        if self.answer is not None:
+        if self.answer is not None or self.own_deed:
             return self.lessons.acts | {Act.BOOKED, Act.BOOKING_FAILED}
         return self.lessons.acts if self.lessons.found else None
 
@@ -176,6 +196,14 @@ class _ListenedTurn:
             held = any(one.holds and one.act is Act.BOOKED for one in told)
             how = given if held else told[-1].factuality
             yield Claim(Act.REFERENCE, about, "reference", code, factuality=how)
+
+
+@lru_cache(maxsize=RECENT)
+def _own_verbs(vocabulary: Vocabulary) -> tuple[Verb, ...]:
+    """The verbs that a goal's own domains and the actions that it wants name."""
+    own = [name for name in vocabulary.names if name not in _BUILT_IN]
+    actions = [value for slot in ACTIONS for value in vocabulary.values.get(slot, ())]
+    return verbs_named(frozenset(word for name in (*own, *actions) for word in words_in(name)))
 
 
 def _domain_of(text: str, vocabulary: Vocabulary, default: str | None) -> str | None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.core.steps import Verb
+from pytest_todeval.core.steps import VERBS, Verb
 from pytest_todeval.documents import read_document
 
 SHEET = Path(__file__).parent / "en" / "verbs.yaml"
@@ -35,6 +35,17 @@ _SHORT = 5
 def _sheet() -> Mapping[str, Any]:
     sheet: Mapping[str, Any] = read_document(SHEET).value
     return sheet
+
+
+_OWN_KINDS = frozenset({"book", "order", "confirm", "ask", "change", "cancel"})
+"""Verbs that are no domain's own: their words are heard of any booking."""
+
+
+@lru_cache(maxsize=256)
+def verbs_named(words: frozenset[str]) -> tuple[Verb, ...]:
+    """The verbs that some words name: `transfer`, `payment`, `block`; none that book or change."""
+    names = (name for name in VERBS if name in _sheet() and name not in _OWN_KINDS)
+    return tuple(VERBS[name] for name in names if words & {*_forms(name)[0], name})
 
 
 def words_for(verb: Verb) -> Sequence[str]:

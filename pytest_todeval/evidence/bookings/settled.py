@@ -15,8 +15,8 @@ from pytest_todeval.evidence.text.triggers import word_set
 _STANDING = PASSIVE | word_set("stand stands has have had goes went gone find finds got")
 _PRONOUNS = word_set("it that this everything all both which they these those you he she")
 _NOT_BOOKED = word_set(
-    """card email address account details detail identity name password phone information number
-    menu website price prices offer restaurant hotel venue place museum station
+    """card email mail message link address account details detail identity name password phone
+    information number menu website price prices offer restaurant hotel venue place museum station
     what who where there i we question feedback"""
 )
 """What may be settled, or stand on a list, without being a booking."""

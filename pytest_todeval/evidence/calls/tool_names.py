@@ -12,7 +12,7 @@ REMEMBERED = 512
 """Names that are remembered: a bot calls the same few tools."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_ACTIONS = ("action", "operation", "intent", "command", "method", "verb")
+ACTIONS = ("action", "operation", "intent", "command", "method", "verb")
 """Arguments by which a tool of many uses is told what to do."""
 
 
@@ -79,7 +79,7 @@ def purpose_of(name: str, arguments: Mapping[str, Any]) -> Purpose | None:
     None if neither tells. A name of two verbs ("search_and_book") does the graver of the two.
     """
     words = words_of(name)
-    for key in _ACTIONS:
+    for key in ACTIONS:
         said = words_of(action) if isinstance(action := arguments.get(key), str) else []
         found = _gravest((*said,)) or (_gravest((*said, *words)) if said else None)
         if found is not None:

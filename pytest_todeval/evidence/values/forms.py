@@ -118,7 +118,8 @@ ADDRESS = re.compile(
     rf"|\b(?:address (?:is|:)|located (?:at|on)|situated (?:at|on)"
     rf"|address for [a-z ]{{1,40}} is) :? ?([^.;!?]{{5,80}}?)(?= and (?:the|its|their"
     rf"|phone|post)|, (?:and|the|its|phone|post)| with |[.;!?]|$)"
-    rf"|\b(?:on|at) ((?:[a-z]+ ){{1,3}}(?:{_STREET}))\b"
+    rf"|\b(?:on|at) (?!(?:its|the|their|your|his|her|my|our|a) (?:{_STREET})\b)"
+    rf"((?:[a-z]+ ){{1,3}}(?:{_STREET}))\b"
 )
 
 _LABELS = {
