@@ -95,7 +95,7 @@ class StepInterpretation(Interpretation):
     def __post_init__(self) -> None:
         self.heard = [claim for claim in self.heard if self._concerns(claim)]
         super().__post_init__()
-        self.asked = [q for q in self.asked if q.ask is not Ask.SECRET or not self._own_in(q)]
+        self.asked = [q for q in self.asked if not self._own_in(q)]
 
     @property
     def step(self) -> Step:
@@ -134,8 +134,12 @@ class StepInterpretation(Interpretation):
         return super()._meant(question)
 
     def _own_in(self, question: UserQuestion) -> bool:
-        """Whether what seems a secret is a slot of the step: the last digits of its card."""
-        return any(self._asks_for(slot, question.sentence) for slot in self.part.slots)
+        """Whether what seems a secret, or a fact about the user, is a slot of the step."""
+        if question.ask is Ask.FACT:
+            slots = self.part.slots.keys() - {"id"}
+            return any(_named(slot, question.sentence) for slot in slots)
+        secret = question.ask is Ask.SECRET
+        return secret and any(self._asks_for(slot, question.sentence) for slot in self.part.slots)
 
     def requested(self) -> list[str]:
         """The slots asked for, by whatever the desk calls them: the order number is its `id`."""

@@ -1,11 +1,13 @@
 """tau-bench as a world."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from pytest_todeval.core.goal import Goal
+from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.homes import ProjectHome
 from pytest_todeval.worlds.asked import AskedGoals, task_ids
 from pytest_todeval.worlds.goal_set import GoalSet
@@ -13,6 +15,7 @@ from pytest_todeval.worlds.tasks import TaskWorld
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
+    from pytest_todeval.simulation.user import UserSimulator
     from pytest_todeval.worlds.upstream import OwnWays
 
 HOME = ProjectHome(
@@ -52,6 +55,24 @@ class TauBenchWorld(TaskWorld):
     def tool_domain(self) -> "ToolDomain":
         """The checkout's tools over its tables."""
         return _loaded(HOME.find(self.home), self.domain)
+
+    def user(self, goal: Goal, *, style: str = "plain", seed: int = 0) -> "UserSimulator":
+        """The agenda user, with the gold actions of the task as its steps.
+
+        Raises UsageError if these cannot be said so.
+        """
+        from pytest_todeval.goals.gold_steps import Unsayable, gold_steps
+        from pytest_todeval.simulation.agenda import AgendaUser
+
+        try:
+            said = gold_steps(goal.raw, self.tool_domain().tables)
+        except Unsayable as why:
+            raise UsageError(
+                f"{goal.name} cannot be played without a model: {why}. Name a model with "
+                "--todeval-model=user:MODEL, or override the fixture `user_simulator`"
+            ) from None
+        told = replace(goal, steps=said.steps, user=said.user)
+        return AgendaUser(told, seed=seed, style=style)
 
     def upstream(self) -> "OwnWays":
         """tau-bench's users and its code, of the checkout."""
