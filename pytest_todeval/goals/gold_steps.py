@@ -28,6 +28,8 @@ ANSWERED = ("the answer is",)
 WISHES = ("cancel", "change", "return", "exchange", "refund")
 """Verbs by which an instruction says what is refused."""
 REFUSED = "the reference solution leaves everything as it is"
+MOST_WORDS = 60
+"""Of a sentence of an instruction that are read."""
 OWNERS = {"orders": "order", "reservations": "reservation"}
 _ID = re.compile(r"#?\b[A-Z0-9]{6,8}\b")
 _COMPENSATION = re.compile(r"\bcompensat\w+", re.I)
@@ -67,13 +69,19 @@ def gold_steps(task: Mapping[str, Any], tables: Tables) -> GoldSteps:
     words = _Words(tables, users[user_id])
     actions: Sequence[Mapping[str, Any]] = task["actions"]
     questions = _questions(instruction) if task.get("outputs") else []
-    written = [each for each in actions if each["name"] in WRITES]
-    wanted = [WRITES[each["name"]](words, _Arguments(each)) for each in written]
+    wanted = [_said(words, each) for each in actions if each["name"] in WRITES]
     if not (wanted or questions):
         wanted = list(_refused(instruction, actions, tables))
     if not (wanted or questions):
         raise Unsayable("its actions change nothing, and its instruction names no deed of ours")
     return GoldSteps((*questions, *wanted), words.facts(user_id))
+
+
+def _said(words: "_Words", action: Mapping[str, Any]) -> Step:
+    try:
+        return WRITES[action["name"]](words, _Arguments(action))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Unsayable(f"{action['name']} is not as the tables have it ({error})") from None
 
 
 class _Arguments(dict[str, Any]):
@@ -119,7 +127,7 @@ def _refused(
 def _wished(instruction: str) -> Iterator[str]:
     """The verbs of which an instruction speaks, in its order."""
     for sentence in re.split(r"(?<=[.!?])\s+", instruction):
-        said = sentence.split()
+        said = sentence.split()[:MOST_WORDS]
         for end in range(1, len(said) + 1):
             known = " ".join(said[:end])
             before = " ".join(said[: end - 1])
@@ -136,9 +144,10 @@ def _named(
     """The record that the user names: that of its instruction, else the only one looked up."""
     said = [found if found in records else f"#{found}" for found in _ID.findall(instruction)]
     told = [each for each in said if each in records]
-    read = [a["kwargs"].get(f"{kind}_id") for a in actions if a["name"] == f"get_{kind}_details"]
+    looked_up = [each for each in actions if each["name"] == f"get_{kind}_details"]
+    read = [str(each["kwargs"].get(f"{kind}_id", "")) for each in looked_up]
     ids = told or (read if len(set(read)) == 1 else [])
-    return {"id": str(ids[0])} if ids else {}
+    return {"id": ids[0]} if ids and ids[0] else {}
 
 
 class _Words:
