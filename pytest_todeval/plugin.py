@@ -14,6 +14,7 @@ from pytest_todeval.integration.case import (
     CASSETTE,
     EXCLUDED,
     LEFT_OUT,
+    NOTHING_DRAWN,
     OUTSIDE,
     PLAYED,
     TOLD,
@@ -144,7 +145,8 @@ def pytest_collection_modifyitems(
                 item.extra_keyword_matches.update(case.goal.labels)
     judged = any("judge" in getattr(item, "fixturenames", ()) for item in items)
     marked = any("todeval" in item.keywords for item in items)
-    given = judged or marked or Settings.of(session.config).given()
+    drawn = NOTHING_DRAWN in session.config.stash
+    given = judged or marked or drawn or Settings.of(session.config).given()
     if given and not session.testsfailed:  # of files not collected nobody knows what they use
         from pytest_todeval.integration.without_effect import look_at
 

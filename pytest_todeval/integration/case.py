@@ -26,6 +26,8 @@ PLAYERS = frozenset(
 )
 """Who asks for one of these fixtures has to do with dialogues."""
 LOOP = "pytest_todeval.simulation.loop"
+NOTHING_DRAWN = pytest.StashKey["dict[str, None]"]()
+"""Of a run: markers whose `seed` has no effect, as they are shown."""
 
 
 class Case(NamedTuple):

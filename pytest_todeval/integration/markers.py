@@ -12,6 +12,7 @@ import pytest
 
 from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp
+from pytest_todeval.integration.case import NOTHING_DRAWN
 from pytest_todeval.integration.options import GOAL_MARKERS, MARKER_LINES
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.worlds.asked import AskedGoals
@@ -82,6 +83,10 @@ def goal_sets(
         _require_own_name(goal_set, asked.source, definition)
         if settings.limit is not None:
             asked.filters["limit"] = min(settings.limit, asked.filters["limit"] or settings.limit)
+        if asked.filters.get("seed") is not None and asked.filters["limit"] is None:
+            shown = f"`{mark.name}(seed=...)` of {definition.nodeid}"
+            told = definition.config.stash.setdefault(NOTHING_DRAWN, {})
+            told[f"{shown} (without `limit` nothing is drawn)"] = None
         chosen = {"split": asked.split, **asked.filters}
         if isinstance(asked.source, MadeUp):
             chosen["made_up"] = str(asked.source)

@@ -12,7 +12,7 @@ import pytest
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.integration.asked_for import require_gates, require_rules
-from pytest_todeval.integration.case import case_of, parameters_of
+from pytest_todeval.integration.case import NOTHING_DRAWN, case_of, parameters_of
 from pytest_todeval.integration.fixtures import is_ours
 from pytest_todeval.integration.matrix import USER, MatrixUser
 from pytest_todeval.integration.option_values import given_value, ini_name, path_of, text_of
@@ -229,9 +229,9 @@ def look_at(config: pytest.Config, items: list[pytest.Item]) -> None:
     not. A worker of pytest-xdist, where an error would end the process, plays nothing and hands it
     to the process that reports.
     """
-    refused, told = "", list[str]()
+    refused, told = "", list(config.stash.get(NOTHING_DRAWN, ()))
     try:
-        told = of_tests(config, items)
+        told += of_tests(config, items)
         require_gates(Settings.of(config), items)
         require_rules(items)
     except UsageError as error:

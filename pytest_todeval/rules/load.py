@@ -96,6 +96,8 @@ def _path(name: str) -> Path:
 def _read(path: Path, within: tuple[Path, ...]) -> RuleSet:
     document = read_document(path)
     model = _validated(document)
+    if not (model.rules or model.includes):
+        raise InvalidFile(f"{document.where('rules')}: there are no rules in it")
     within = (*within, path)
     included = [_included(document, at, name, within) for at, name in enumerate(model.includes)]
     _no_duplicates(document, model)
@@ -115,6 +117,9 @@ def _promoted(document: Document, promoted: Sequence[str], ruleset: RuleSet) -> 
         if name not in [rule.id for rule in ruleset.rules]:
             where = document.where("promotes", at)
             raise InvalidFile(f"{where}: no rule {name!r} here: {known_names(name, known)}")
+        if name not in known:
+            where = document.where("promotes", at)
+            raise InvalidFile(f"{where}: {name!r} does not advise, it fails already: drop it")
     rules = tuple(replace(r, advises=r.advises and r.id not in promoted) for r in ruleset.rules)
     return replace(ruleset, rules=rules)
 
@@ -148,6 +153,8 @@ def _included(document: Document, at: int, name: str, within: tuple[Path, ...]) 
     else:
         path = document.path.parent / name
     where = document.where("includes", at)
+    if name in document.value["includes"][:at]:
+        raise InvalidFile(f"{where}: {name!r} is included already")
     if not isfile(path):  # `Path.is_file` raises for names that are too long
         hint = known_names(name, shipped())
         raise InvalidFile(f"{where}: no rules {name!r} beside this file or shipped; {hint}")

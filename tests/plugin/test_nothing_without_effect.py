@@ -189,9 +189,13 @@ def test_keywords_of_markers_without_effect_are_told(suite: Suite) -> None:
     [
         ("@pytest.mark.trials(2)\ndef test_it(): pass", "is marked `trials` but no marker gives"),
         ("@pytest.mark.todeval(max_turns=2)\ndef test_it(): pass", "no test that bears it has a"),
+        (
+            "@pytest.mark.goals('demo', seed=1, ids=['DEMO001'])\ndef test_it(goal): pass",
+            "`goals(seed=...)` of test_bot.py::test_it (without `limit` nothing is drawn)",
+        ),
     ],
 )
-def test_markers_of_tests_without_goals_are_told(suite: Suite, test: str, told: str) -> None:
+def test_markers_without_effect_are_told(suite: Suite, test: str, told: str) -> None:
     result = run(suite(f"import pytest\n{test}", RULE_SYSTEM), "-p", "no:xdist")
     result.stdout.fnmatch_lines([f"*{told}*"])
 

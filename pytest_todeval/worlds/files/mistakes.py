@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from pytest_todeval.core.steps import Effect, Verb
 from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import known_names
 from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
@@ -19,6 +20,8 @@ from pytest_todeval.worlds.files.step_entries import BESIDE, named_verbs
 
 VALUED = ("inform", "fail_inform", "book", "fail_book")
 """The parts of a domain whose slots have values."""
+
+TAKES_NEW_VALUES = (Effect.CHANGES, Effect.MOVES, Effect.SETS)
 
 Key = str | int
 Problem = tuple[tuple[Key, ...], object]
@@ -106,6 +109,12 @@ def _by_lower_case(
 def unsound(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
     """What is wrong with a goal in itself."""
     yield from _unsolvable(goal, keys)
+    if (
+        goal.reference is not None
+        and not goal.steps
+        and not any(map(_books, goal.domains.values()))
+    ):
+        yield (*keys, "reference"), "has no effect: the goal books nothing"
     for number, turn in enumerate(goal.opening):
         if number and not turn.user:
             yield (*keys, "opening", number, "user"), "missing; only the first turn may do without"
@@ -113,6 +122,8 @@ def unsound(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
         at = (*keys, "domains", name)
         if not (part.inform or part.book or part.request or part.wants_booking):
             yield at, "asks for nothing; expected `inform`, `book` or `request`"
+        if part.wants_booking is False and part.book:
+            yield (*at, "wants_booking"), "is false, so that nothing of `book` would be booked"
         if part.fail_inform and part.fail_inform == part.inform:
             yield (*at, "fail_inform"), "equals `inform`, so there is nothing to fall back to"
         for slot, value in part.fail_book.items():
@@ -123,8 +134,19 @@ def unsound(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
                 yield (*at, "fail_book", slot), f"changes nothing: `book` has {value!r} as well"
 
 
+def _books(part: DomainEntry) -> bool:
+    return bool(part.book or part.wants_booking)
+
+
+def unused_verbs(declared: Iterable[str], used: Collection[str]) -> Iterator[Problem]:
+    """Verbs that a file declares and no goal of it has."""
+    for verb in declared:
+        if verb not in used:
+            yield ("verbs", verb), "has no effect: no step has this verb"
+
+
 def unsound_steps(
-    goal: GoalEntry, keys: tuple[Key, ...], verbs: Collection[str]
+    goal: GoalEntry, keys: tuple[Key, ...], verbs: Mapping[str, Verb]
 ) -> Iterator[Problem]:
     """What is wrong with a goal's steps, and with what is said of the records."""
     if goal.steps and goal.domains:
@@ -141,6 +163,9 @@ def unsound_steps(
             yield at, "ask: asks for nothing; expected `for: [SLOT]`"
         if step.verb == "change" and not step.to:
             yield at, "change: changes nothing; expected `to: {SLOT: VALUE}`"
+        if step.to and step.verb in verbs and verbs[step.verb].effect not in TAKES_NEW_VALUES:
+            said = f"{step.verb}: `to` has no effect: what it is done to gets no new values"
+            yield at, said
         target = step.target.get("id")
         records = goal.given.get(step.kind, ())
         if target and goal.given and target not in (str(each.get("id")) for each in records):

@@ -67,9 +67,10 @@ from pytest_todeval.worlds.files.mistakes import (
     undeclared,
     unsound,
     unsound_steps,
+    unused_verbs,
 )
 from pytest_todeval.worlds.files.schema import DomainEntry, GoalEntry, GoalFile, SlotEntry
-from pytest_todeval.worlds.files.step_entries import step_of, verbs_of
+from pytest_todeval.worlds.files.step_entries import named_verbs, step_of, verbs_of
 
 MAX_SHOWN = 20
 ENTRY = TypeAdapter(GoalEntry)
@@ -98,6 +99,7 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileCon
     for index, value in enumerate(file.entries()):
         reading.read(index, value)
     file.report(reading.misshapen)
+    reading.unsound += unused_verbs(reading.own_verbs, reading.used)
     place = _database(header.database, file, data)
     file.report(reading.unsound)
     file.report(reading.undeclared)
@@ -106,8 +108,7 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileCon
         file.report([(("goals",), "there are no goals in it: a test of them would test nothing")])
     ids, records = reading.packed()
     del reading  # and what the parser made, of which goals made before would keep scattered pieces
-    verbs = verbs_of(header.verbs)
-    make = _Maker(name, header.user, hearing, header.slots, verbs).goal
+    make = _Maker(name, header.user, hearing, header.slots, verbs_of(header.verbs)).goal
     unread = zip(ids.split("\n"), records.split(b"\n"), strict=True)
     goals = tuple(Goal.unread(id, name, record, make) for id, record in unread)
     return GoalFileContent(name, goals, fingerprint([file.document.text.encode()]), place)
@@ -173,7 +174,9 @@ class _GoalReading:
 
     def __init__(self, header: GoalFile, misshapen: list[Problem]) -> None:
         self.declared = declared_slots(header)
-        self.verbs = (*VERBS, *header.verbs)
+        self.own_verbs = verbs_of(header.verbs)
+        self.used: set[str] = set()
+        """The verbs of all steps."""
         self.taken: dict[str, int] = {}
         self.misshapen = misshapen
         self.unsound: list[Problem] = []
@@ -193,7 +196,9 @@ class _GoalReading:
             text = f"the id {entry.id!r} is taken by goal {first + 1} of the file"
             self.unsound.append(((*keys, "id"), text))
         self.unsound += unsound(entry, keys)
-        self.unsound += unsound_steps(entry, keys, self.verbs)
+        if entry.steps or entry.given or entry.expect:
+            self.unsound += unsound_steps(entry, keys, {**VERBS, **self.own_verbs})
+            self.used.update(verb for step in entry.steps for verb in named_verbs(step))
         for name, part in entry.domains.items() if self.declared else ():
             at = (*keys, "domains", name)
             self.undeclared += undeclared(at, name, part, self.declared)
