@@ -1,19 +1,21 @@
 """tau-bench without a model: the agenda user plays the gold actions of each task as steps.
 
-    python benchmarks/tau_steps.py --tau-home PLACE [--domain retail] [--style plain]
-        [--show test-3]
+    python benchmarks/tau_steps.py --tau-home PLACE [--tau2-home PLACE] [--domain retail]
+        [--style plain] [--show test-3]
 
 The gold bot waits until the user has said, in words, all that no look-up gives, works out the call
 from these words and the tables, asks leave, and makes it. tau-bench's reward decides. Nothing of
 the gold actions reaches the reward but what the user said: an item that it named otherwise becomes
-another item. Prints how many tasks can be said, how many are played to the end, how many earn
+another item. Of tau2, whose tools need packages of its own, the calls are compared with the
+reference's. Prints how many tasks can be said, how many are played to the end, how many earn
 reward 1, and each other one with its reason.
 """
 
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +25,13 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError
-from pytest_todeval.goals.gold_steps import ADDRESS, WRITES
+from pytest_todeval.goals.gold_steps import ADDRESS, WRITES, Tables
 from pytest_todeval.simulation.loop import Limits, run_dialogue
+from pytest_todeval.worlds.tau2.steps import tables_of, task_said
+from pytest_todeval.worlds.tau2.world import Tau2World
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 
+LIMITS = Limits(max_turns=40)
 YES = re.compile(r"\b(?:yes|yep|sure|exactly|correct|go ahead|please do|right|okay|ok)\b", re.I)
 FINDS = {
     "find_user_id_by_name_zip": "Could you give me your full name and your zip code, please?",
@@ -72,15 +77,16 @@ BY_POLICY = frozenset({"user_id", "nonfree_baggages", "amount"})
 class GoldBot:
     """Does a task's gold actions once its user has said what they take."""
 
-    def __init__(self, backend: ToolBackend, goal: Goal) -> None:
-        self.backend, self.goal = backend, goal
-        self.tables = backend.domain.tables
-        actions = goal.raw["actions"]
+    def __init__(
+        self, call: Callable[..., object], tables: Tables, task: Mapping[str, Any]
+    ) -> None:
+        self._call, self.tables, self.task = call, tables, task
+        actions = task["actions"]
         self.find = [each for each in actions if each["name"] in FINDS][-1:]
         self.left = [each for each in actions if each["name"] in WRITES]
         self.nothing = not self.left
         self.reads = [each for each in actions if each["name"] not in WRITES]
-        self.outputs = list(goal.raw["outputs"])
+        self.outputs = list(task["outputs"])
         self.identified = self.waits = self.told = False
         self.all_heard = self.heard = ""
 
@@ -100,7 +106,7 @@ class GoldBot:
 
     def _identity(self) -> str:
         """What it still has to ask, to know who it talks to."""
-        user = self.tables["users"][self.goal.raw["user_id"]]
+        user = self.tables["users"][self.task["user_id"]]
         said = self.all_heard.lower()
         full = f"{user['name']['first_name']} {user['name']['last_name']}".lower()
         known = {
@@ -110,8 +116,8 @@ class GoldBot:
         for action in self.find:
             if not known[action["name"]]:
                 return FINDS[action["name"]]
-            self._call(action["name"], action["kwargs"])
-        if not self.find and self.goal.raw["user_id"].lower() not in said:
+            self._call(action["name"], **action["kwargs"])
+        if not self.find and self.task["user_id"].lower() not in said:
             return "What is your user id, please?"
         self.identified = True
         return ""
@@ -137,7 +143,7 @@ class GoldBot:
         name, wanted = action["name"], action["kwargs"]
         if self.waits and YES.search(text):
             try:
-                self._call(name, self._worked_out(wanted))
+                self._call(name, **self._worked_out(wanted))
             except ToolRefused as refusal:
                 return f"I'm sorry, that was refused: {refusal}"
             del self.left[0]
@@ -220,7 +226,7 @@ class GoldBot:
         return new if new in named and len(found) == len(named) else None
 
     def _payments(self, said: str) -> list[str]:
-        methods = self.tables["users"][self.goal.raw["user_id"]]["payment_methods"]
+        methods = self.tables["users"][self.task["user_id"]]["payment_methods"]
         found = []
         for id, method in methods.items():
             source = method["source"].replace("_", " ")
@@ -231,9 +237,6 @@ class GoldBot:
             if id in said or by_digits or by_kind:
                 found.append(id)
         return found
-
-    def _call(self, name: str, arguments: Mapping[str, Any]) -> str:
-        return self.backend.call(name, **arguments)
 
 
 def _filled(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -258,43 +261,78 @@ def _beside(word: str, value: str, said: str) -> bool:
 
 
 def play(world: TauBenchWorld, goal: Goal, style: str) -> tuple[Dialogue | None, str]:
-    """The dialogue of a task, and why it earns no reward; empty if it does."""
+    """The dialogue of a task of tau-bench, and why it earns no reward; empty if it does."""
     try:
         user = world.user(goal, style=style)
     except UsageError as error:
         return None, f"cannot be said: {error}"
     backend = ToolBackend(world.tool_domain(), TAU_BENCH_STEPS)
-    limits = Limits(max_turns=40)
-    dialogue = run_dialogue(goal, user, GoldBot(backend, goal).respond, backend, limits)
+    bot = GoldBot(backend.call, backend.domain.tables, goal.raw)
+    dialogue = run_dialogue(goal, user, bot.respond, backend, LIMITS)
     if dialogue.stop_reason is not StopReason.USER_DONE:
         return dialogue, f"{dialogue.stop_reason}: {dialogue.detail}"
     reward = world.evaluate(dialogue, backend)["reward"]
     return dialogue, "" if reward else f"reward 0: {reward.reason}"
 
 
+def play_tau2(world: Tau2World, goal: Goal, style: str) -> tuple[Dialogue | None, str]:
+    """The same of tau2, without its tools: why the calls are not those of the reference."""
+    try:
+        user = world.user(goal, style=style)
+    except UsageError as error:
+        return None, f"cannot be said: {error}"
+    tables = tables_of(Path(world.home or ""), world.domain)
+    task, made = task_said(goal.raw, tables), []
+    bot = GoldBot(lambda name, **given: made.append((name, given)), tables, task)
+    dialogue = run_dialogue(goal, user, bot.respond, None, LIMITS)
+    if dialogue.stop_reason is not StopReason.USER_DONE:
+        return dialogue, f"{dialogue.stop_reason}: {dialogue.detail}"
+    wanted = [(a["name"], a["kwargs"]) for a in task["actions"] if a["name"] in WRITES]
+    said = " ".join(turn.system for turn in dialogue.turns).lower()
+    untold = [each for each in task["outputs"] if str(each).lower() not in said]
+    if [each for each in made if each[0] in WRITES] != wanted:
+        return dialogue, "other calls than the reference's"
+    return dialogue, f"never said: {', '.join(untold)}" if untold else ""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tau-home", type=Path)
+    parser.add_argument("--tau2-home", type=Path)
     parser.add_argument("--domain", choices=("retail", "airline"), action="append")
     parser.add_argument("--style", default="plain")
     parser.add_argument("--show", action="append", default=[], help="print these dialogues")
     asked = parser.parse_args()
-    for domain in asked.domain or ("retail", "airline"):
+    domains = asked.domain or ("retail", "airline")
+    for domain in domains if asked.tau_home else ():
         world = TauBenchWorld(domain, asked.tau_home)
-        kinds: Counter[str] = Counter()
-        goals = world.load().goals
-        for goal in goals:
-            dialogue, why = play(world, goal, asked.style)
-            changes = any(each["name"] in WRITES for each in goal.raw["actions"])
-            kinds["changes" if changes else "nothing"] += not why
-            if why:
-                print(f"  {domain} {goal.id}: {why}")
-            if goal.id in asked.show and dialogue is not None:
-                print(dialogue.explain(full=True))
-        print(
-            f"{domain}: reward 1 in {kinds.total()} of {len(goals)} "
-            f"({kinds['changes']} change the tables, {kinds['nothing']} leave them as they are)"
-        )
+        told = partial(play, world, style=asked.style)
+        report(f"tau_bench/{domain}: reward 1", world.load().goals, told, asked.show)
+    for domain in domains if asked.tau2_home else ():
+        world2 = Tau2World(domain, asked.tau2_home)
+        told = partial(play_tau2, world2, style=asked.style)
+        report(f"tau2/{domain}: the reference's calls", world2.load().goals, told, asked.show)
+
+
+def report(
+    what: str,
+    goals: Sequence[Goal],
+    played: Callable[[Goal], tuple[Dialogue | None, str]],
+    shown: Sequence[str],
+) -> None:
+    kinds: Counter[bool] = Counter()
+    for goal in goals:
+        dialogue, why = played(goal)
+        raw = goal.raw.get("evaluation_criteria") or goal.raw
+        kinds[any(each["name"] in WRITES for each in raw["actions"] or ())] += not why
+        if why:
+            print(f"  {goal.name}: {why}")
+        if goal.id in shown and dialogue is not None:
+            print(dialogue.explain(full=True))
+    print(
+        f"{what} in {kinds.total()} of {len(goals)} "
+        f"({kinds[True]} change the tables, {kinds[False]} leave them as they are)"
+    )
 
 
 if __name__ == "__main__":

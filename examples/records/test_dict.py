@@ -20,6 +20,6 @@ def tod_system(backend: Any) -> Any:
 
 
 @pytest.mark.goals("goals.yaml")
-def test_the_appointments_stand_as_asked(dialogue: Any) -> None:
-    assert dialogue.success
+def test_the_appointments_stand_as_asked(dialogue: Any, judge: Any) -> None:
     assert dialogue.booking.basis == "verified"
+    assert judge.approves(dialogue)

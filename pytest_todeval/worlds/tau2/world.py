@@ -15,6 +15,7 @@ from pytest_todeval.worlds.trivial import Trivial, idle_dialogue
 from pytest_todeval.worlds.world import SentenceJudge, World
 
 if TYPE_CHECKING:
+    from pytest_todeval.simulation.user import UserSimulator
     from pytest_todeval.worlds.upstream import OwnWays
 
 HOME = ProjectHome(
@@ -76,6 +77,19 @@ class Tau2World(World):
         if not isinstance(backend, Tau2Backend):
             return super().evaluate(dialogue, backend, judge)
         return tau2_rewards(dialogue, backend, dialogue.goal.raw, judge)
+
+    def user(self, goal: Goal, *, style: str = "plain", seed: int = 0) -> "UserSimulator":
+        """The agenda user, with the reference actions of a task of airline or retail as its steps.
+
+        Raises UsageError if these cannot be said so, and what `tables_of` raises.
+        """
+        from pytest_todeval.worlds.gold_user import gold_user, unsayable
+        from pytest_todeval.worlds.tau2.steps import SAID, tables_of, task_said
+
+        if self.domain not in SAID:
+            raise unsayable(goal, f"only tasks of {' and '.join(SAID)} become steps")
+        tables = tables_of(HOME.find(self.home), self.domain)
+        return gold_user(goal, task_said(goal.raw, tables), tables, style, seed)
 
     def upstream(self) -> "OwnWays":
         """tau2's user and its code, of the checkout."""

@@ -1,13 +1,12 @@
 """tau-bench as a world."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.homes import ProjectHome
 from pytest_todeval.worlds.asked import AskedGoals, task_ids
 from pytest_todeval.worlds.goal_set import GoalSet
@@ -61,18 +60,9 @@ class TauBenchWorld(TaskWorld):
 
         Raises UsageError if these cannot be said so.
         """
-        from pytest_todeval.goals.gold_steps import Unsayable, gold_steps
-        from pytest_todeval.simulation.agenda import AgendaUser
+        from pytest_todeval.worlds.gold_user import gold_user
 
-        try:
-            said = gold_steps(goal.raw, self.tool_domain().tables)
-        except Unsayable as why:
-            raise UsageError(
-                f"{goal.name} cannot be played without a model: {why}. Name a model with "
-                "--todeval-model=user:MODEL, or override the fixture `user_simulator`"
-            ) from None
-        told = replace(goal, steps=said.steps, user=said.user)
-        return AgendaUser(told, seed=seed, style=style)
+        return gold_user(goal, goal.raw, self.tool_domain().tables, style, seed)
 
     def upstream(self) -> "OwnWays":
         """tau-bench's users and its code, of the checkout."""
