@@ -43,6 +43,8 @@ _BOX = re.compile(
 )
 """A box to tick, at the head of a line."""
 _HAS_BOX = re.compile(r"\[[xX ]?\]|[\u2611\u2705\u2610\u2b1c]")
+_BUTTONS = re.compile(r"^[ \t]*(?:\[[^\[\]\n]{2,40}\][ \t|,/]*){2,}$", re.M)
+"""A line of nothing but buttons."""
 _ENDS_IN_TAG = re.compile(rf",[ ]?[\w'\u2019]+[ ](?:{_THIRD}|we|I)(?:[ ]not)?[ ]?\?", re.I)
 """Found in every text that has a question tag, in a tenth of the time."""
 _NEGATIVE = re.compile(r"\b(?:no|not|never|none|nothing|nobody|hardly)\b|n['\u2019]t\b", re.I)
@@ -54,7 +56,7 @@ def unmannered(text: str) -> str:
     question tag as such.
 
     Its words stay as they are, in their order and case; what a box that is not ticked stands
-    before is "not yet" so.
+    before is "not yet" so, and a line of buttons asks.
     """
     if "<" in text:
         text = TAG.sub("", _LINE.sub("\n", text[:LONGEST]))
@@ -64,7 +66,16 @@ def unmannered(text: str) -> str:
         text = _CLOCK.sub("", text)
     if _HAS_BOX.search(text):
         text = _BOX.sub(lambda m: m["before"] if m["ticked"] else f"{m['before']}not yet ", text)
+    if "] " in text:
+        text = _BUTTONS.sub(_offered, text)
     return _QUESTION_TAG.sub(_stated, text) if _ENDS_IN_TAG.search(text) else text
+
+
+def _offered(buttons: re.Match[str]) -> str:
+    """What buttons offer, as a question: "Book now, show another or no booking?"."""
+    labels = [re.sub(r"^\W+", "", label) for label in re.findall(r"\[([^\]]+)\]", buttons[0])]
+    labels = [label for label in labels if label]
+    return f"{', '.join(labels[:-1])} or {labels[-1]}?" if len(labels) > 1 else ""
 
 
 def _stated(match: re.Match[str]) -> str:

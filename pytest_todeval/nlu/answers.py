@@ -389,13 +389,22 @@ class _Reading:
     def _other_of_kind(self, value: str) -> SlotAnswer:
         found = [span for span in self._candidates(value) if not self._is_covered(span)]
         if not found:
-            return NOTHING
+            return self._cut_short(value) if self.kind is POSTCODE else NOTHING
         said = min(found, key=lambda span: (not span.sure, self._far(span)))
         words = self.text[said.start : said.end]
         alone = said.sure and len({span.readings for span in found if span.sure}) == 1
         if alone or self.short or self._far(said) < BESIDE:
             return SlotAnswer(Told.WRONG, words)
         return SlotAnswer(Told.UNCLEAR, words)
+
+    def _cut_short(self, value: str) -> SlotAnswer:
+        """The start of a code, where all of it was due."""
+        whole = squeezed(value)
+        for span in CODE.spans(self.text):
+            start = span.readings[0]
+            if len(start) >= LEAST_COVERED and whole.startswith(start) and start != whole:
+                return SlotAnswer(Told.WRONG, self._words(span))
+        return NOTHING
 
     def _far(self, span: Span) -> int:
         far = self._named_at(span)

@@ -13,6 +13,7 @@ from pytest_todeval.language.numbers import (
     hundreds,
 )
 from pytest_todeval.language.values import DAYS, normalise
+from pytest_todeval.nlu.kinds.amounts import is_free_to_undo
 
 WINDOW = 120
 """Characters on either side in which the words that tell a value's slot are looked for."""
@@ -43,7 +44,10 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (slot, re.compile(pattern))
     for slot, pattern in (
         ("trainID", r"\b(tr ?\d{3,5})\b"),
-        ("postcode", r"\b([a-z]{1,2}\d{1,2}[a-z]? ?,? ?\d[a-z]{2}|cb\d{2,3} ?[a-z]{2})\b"),
+        ("postcode", r"\b([a-z]{1,2}\d{1,2}[a-z]? ?,? ?\d[a-z]{2}|cb\d{2,3} ?[a-z]{2})\b"
+            r"|\bpost ?code(?: there)?(?: is| ?:) "
+            r"(?![a-z]{1,2}\d{1,2}[a-z]? ?,? ?\d[a-z]{2}\b|cb\d{2,3} ?[a-z]{2}\b)"
+            r"([a-z]{1,2}\d[a-z\d]{0,2}(?: \d[a-z]?)?)(?!\w)"),
         ("phone",
             r"(?<![\w.])(\+?\(?0\d{2,5}\)?[ -]?\d{3,8}(?:[ -]?\d{2,4})?"
             r"|0\d{1,4}(?:[ .-]\d{2,4}){2,4}|\+\d{1,3}[ \d-]{7,14}\d"
@@ -153,13 +157,14 @@ def named(
     """
     rate = said in ("a", "an") and not text[: match.start()].endswith("for ")
     stays = domain not in JOURNEYS and not rate
+    entry = not is_free_to_undo(text, match.start())
     by_slot: dict[str, Callable[[], tuple[str, str] | None]] = {
         "money": lambda: (_money_slot(text, match.start(), domain), said),
         "worded money": lambda: (_money_slot(text, match.start(), domain), _amount(match)),
-        "free": lambda: ("entrance fee", "free") if domain == "attraction" else None,
+        "free": lambda: ("entrance fee", "free") if domain == "attraction" and entry else None,
         "fee": lambda: (
             ("entrance fee", "free")
-            if domain not in JOURNEYS | {"hotel", "restaurant"}
+            if (entry and domain not in JOURNEYS | {"hotel", "restaurant"})
             or "enter" in said
             or "admission" in said
             else None

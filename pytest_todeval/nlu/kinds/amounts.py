@@ -37,6 +37,16 @@ _FREE = re.compile(
 )
 _BARE = re.compile(rf"(?P<number>{NUMBER}(?: ?(?:L|lacs?)\b)?)(?![\d%])", re.I)
 
+_UNDOES = re.compile(
+    r"\b(?:cancel\w*|chang\w*|amend\w*|rebook\w*|deliver\w*|return\w*)\b[^.!?;]*$", re.I
+)
+
+
+def is_free_to_undo(text: str, at: int) -> bool:
+    """Whether "free" is said of cancelling and the like: "it can be cancelled free of charge"."""
+    return _UNDOES.search(text[max(0, at - 80) : at]) is not None
+
+
 Reading = tuple[Decimal, str]
 
 
@@ -49,6 +59,8 @@ def _find(text: str) -> Iterator[Span]:
         if found := tuple(_readings(match)):
             yield Span(*match.span(), found)
     for match in _FREE.finditer(text):
+        if is_free_to_undo(text, match.start()):
+            continue
         yield Span(*match.span(), ((Decimal(0), ""),))
     for match in _BARE.finditer(text):
         numbers = readings(match["number"])

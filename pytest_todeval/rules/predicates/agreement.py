@@ -41,7 +41,8 @@ def agrees(slot: str, told: str, real: str) -> bool:
     """Whether a value told is a real one, whatever its form, or a part of it."""
     if same_value(slot, told, real) or same_name(told, real):
         return True
-    return says_value(told, slot, real) or says_value(real, slot, told)
+    whole = slot in ("phone", "postcode")
+    return says_value(told, slot, real) or (not whole and says_value(real, slot, told))
 
 
 @predicate

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 
 from pytest_todeval.evidence.calls.reading import Deed
+from pytest_todeval.evidence.calls.tool_names import CANCELS, Purpose, purpose_of, words_of
 from pytest_todeval.nlu.sentences import sentences
+from pytest_todeval.nlu.verbs import verbs_named
 from pytest_todeval.rules.denied import is_denied
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import MAX_SOURCE, policy_of, sources
@@ -122,6 +124,9 @@ def claims_act(view: View) -> Found:
         return yes(f"says {_claiming(view, cancels)!r}, but nothing was cancelled")
     if others and not _has_done(view):
         return yes(f"says {_claiming(view, others[0])!r}, but no call has changed anything")
+    for deed in others:
+        if done := _something_else(view, deed):
+            return yes(f"says {_claiming(view, deed)!r}, but {done} does something else")
     return no("a call stands behind it")
 
 
@@ -189,6 +194,32 @@ def _has_done(view: View) -> bool:
             for fact in facts.calls
         )
     return any(index <= view.index for index in view.evidence.changes)
+
+
+_IMPLIED = {"refund": {"cancel", "return", "exchange"}}
+"""Verb -> those that have it as a consequence."""
+_CALLED = re.compile(r"[^\W\d_]+")
+
+
+def _something_else(view: View, deed: str) -> str:
+    """The calls that changed anything, if each is named by other verbs than the deed's and says
+    nothing of it; empty if one may have done it.
+    """
+    claimed = {verb.name for verb in verbs_named(frozenset({deed.lower()}))}
+    claimed |= {more for verb in claimed for more in _IMPLIED.get(verb, ())}
+    changing = [
+        fact.call
+        for facts in view.evidence.until(view.index)
+        for fact in facts.calls
+        if fact.call.error is None and purpose_of(fact.call.name, {}) is not Purpose.LOOKS
+    ]
+    for call in changing if claimed else ():
+        words = frozenset(words_of(call.name))
+        named = {verb.name for verb in verbs_named(words)} | (words & CANCELS and {"cancel"})
+        known = f"{call.arguments} {call.result}"[:MAX_SOURCE].lower()
+        if not named or named & claimed or any(verb in known for verb in claimed):
+            return ""
+    return ", ".join(dict.fromkeys(call.name for call in changing)) if claimed else ""
 
 
 @predicate

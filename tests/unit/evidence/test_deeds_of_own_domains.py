@@ -48,6 +48,24 @@ def test_a_way_or_a_terrace_is_no_address(reply: str) -> None:
     assert not any(act is Act.INFORM for act, _ in heard(RIDE, reply))
 
 
+@pytest.mark.parametrize(
+    ("reply", "slot", "value"),
+    [
+        ("The postcode is cb2 1a.", "postcode", "cb2 1a"),
+        ("The postcode is CB2 1AB.", "postcode", "cb21ab"),
+        ("It can be cancelled free of charge.", "entrance fee", None),
+        ("Entry is free of charge.", "entrance fee", "free"),
+    ],
+)
+def test_what_is_told_of_codes_cut_short_and_of_what_is_free(
+    reply: str, slot: str, value: str | None
+) -> None:
+    part = DomainGoal("attraction", request=(slot,))
+    turn = Turn(1, f"What is the {slot}?", reply)
+    (facts,) = gather(Dialogue(Goal("g", "test", (part,)), (turn,))).turns
+    assert [c.value for c in facts.acts(Act.INFORM) if c.slot == slot] == [value] * bool(value)
+
+
 MADE = Booking("table", "PO4137")
 
 

@@ -21,6 +21,8 @@ from pytest_todeval.language.manner import capitals_tell, in_capitals, unmannere
         ("[14:02] At 18:00, then.\n14:03 Desk: Fine.", "At 18:00, then.\nDesk: Fine."),
         ("18:00 is free.", "18:00 is free."),
         ("[x] a table\n- [ ] booked", "a table\n- not yet booked"),
+        ("Found.\n[\u2705 Book now] [\u274c No booking]", "Found.\nBook now or No booking?"),
+        ("It is [1] and [2].", "It is [1] and [2]."),
     ],
 )
 def test_a_text_says_the_same_without_its_manner(text: str, said: str) -> None:

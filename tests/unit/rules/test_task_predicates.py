@@ -189,6 +189,22 @@ def test_claims_act_without_a_call(text: str, holds: bool | None) -> None:
     assert ask("claims_act", replied(text)).holds is holds
 
 
+@pytest.mark.parametrize(
+    ("tool", "result", "holds"),
+    [
+        ("block_card", "ok", True),
+        ("return_items", "ok", False),
+        ("refund_order", "ok", False),
+        ("run_task", "ok", False),
+        ("block_card", "the fee was refunded, too", False),
+    ],
+)
+def test_claims_act_takes_a_call_that_does_the_like(tool: str, result: str, holds: bool) -> None:
+    call = ToolCall(tool, {"id": "D1"}, result)
+    played = dialogue(TASK, said("Hi", "I have refunded the 500 dollars.", call))
+    assert ask("claims_act", played, known=object()).holds is holds
+
+
 def test_claims_act_with_a_call_behind_it() -> None:
     assert ask("claims_act", replied("I have reset your password.", DONE)).holds is False
     assert ask("claims_act", replied("I have e-mailed it to you.", DONE)).holds is True
