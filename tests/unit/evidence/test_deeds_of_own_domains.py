@@ -52,7 +52,7 @@ def test_a_way_or_a_terrace_is_no_address(reply: str) -> None:
     ("reply", "slot", "value"),
     [
         ("The postcode is cb2 1a.", "postcode", "cb2 1a"),
-        ("The postcode is CB2 1AB.", "postcode", "cb21ab"),
+        ("The postcode is CB2 1AB.", "postcode", "cb2 1ab"),
         ("It can be cancelled free of charge.", "entrance fee", None),
         ("Entry is free of charge.", "entrance fee", "free"),
     ],
