@@ -208,7 +208,7 @@ def rules_for(dialogue: Dialogue, wanted: Rules | Sequence[Rules] | None) -> Rul
         from pytest_todeval.rules.load import shipped
 
         domains = [part.domain for part in dialogue.goal.domains if part.domain in shipped()]
-        wanted = ["common", *domains]
+        wanted = ["common", *domains, *(["steps"] if dialogue.goal.steps else [])]
     found = merged_rules(wanted)
     book().rules.update(found.hashes)
     return found

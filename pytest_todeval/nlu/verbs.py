@@ -59,7 +59,7 @@ def as_booking(text: str, verb: Verb) -> str:
 
     What it says of booking itself means something else meanwhile, unless it is the deed.
     """
-    done = _examples((*verb.done, *_sheet().get(verb.name, {}).get("done", ())))
+    done = _done(verb)
     if verb.name in ("book", "order"):
         return done.sub(" It is booked. ", text)
     text = _OTHER_WORDS.sub(lambda match: _OTHER[match[0].lower()], text)
@@ -78,14 +78,18 @@ def as_booking(text: str, verb: Verb) -> str:
 
 
 def speaks_of(text: str, verb: Verb) -> bool:
-    """Whether a text has a word of the deed."""
-    return _forms(verb.name)[1].search(text) is not None
+    """Whether a text has a word of the deed, or says in other words that it is done."""
+    return any(found.search(text) for found in (_forms(verb.name)[1], _done(verb)))
 
 
 def asks_for(text: str, verb: Verb) -> bool:
     """Whether a user's text has a word of the deed, or what the goal file says that it says."""
     asked = verb.asked and _examples(verb.asked).search(text)
     return bool(asked) or speaks_of(text, verb)
+
+
+def _done(verb: Verb) -> re.Pattern[str]:
+    return _examples((*verb.done, *_sheet().get(verb.name, {}).get("done", ())))
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from pytest_todeval.errors import UsageError
 from pytest_todeval.rules.finding import Found, View
 
 
-class Condition(Protocol):
+class TurnCondition(Protocol):
     """Something that holds in a turn, or does not, or cannot be told."""
 
     def find(self, view: View) -> Found: ...
@@ -40,7 +40,7 @@ class Test:
 class AllOf:
     """Holds if all do; the reason is that of the first that does not, else of all."""
 
-    parts: Sequence[Condition]
+    parts: Sequence[TurnCondition]
 
     def find(self, view: View) -> Found:
         return _decided([part.find(view) for part in self.parts], by=False)
@@ -50,7 +50,7 @@ class AllOf:
 class AnyOf:
     """Holds if one does; the reason is that of the first that does, else of all."""
 
-    parts: Sequence[Condition]
+    parts: Sequence[TurnCondition]
 
     def find(self, view: View) -> Found:
         return _decided([part.find(view) for part in self.parts], by=True)
@@ -66,7 +66,7 @@ def _decided(found: Sequence[Found], *, by: bool) -> Found:
 class NotThis:
     """Holds if the condition does not."""
 
-    part: Condition
+    part: TurnCondition
 
     def find(self, view: View) -> Found:
         found = self.part.find(view)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.evidence.dialogue import Evidence
-from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, Test
+from pytest_todeval.rules.conditions import AllOf, AnyOf, Test, TurnCondition
 from pytest_todeval.rules.known import tells_something
 from pytest_todeval.rules.predicates.reply_language import NEEDS, can_tell
 from pytest_todeval.rules.rule import Always, Before, Never, Rule
@@ -63,7 +63,7 @@ def _tells_languages(demand: Always) -> bool:
     return isinstance(demand.condition, Test) and demand.condition.name == "language_of_reply"
 
 
-def _never(condition: Condition, stage: _Reach) -> str:
+def _never(condition: TurnCondition, stage: _Reach) -> str:
     """Why a condition can never hold; empty if it may."""
     if isinstance(condition, Test):
         return _untold(condition, stage)

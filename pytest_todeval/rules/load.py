@@ -15,7 +15,7 @@ from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.documents import Document, read_document
 from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
-from pytest_todeval.rules.conditions import AllOf, AnyOf, Condition, NotThis, Test
+from pytest_todeval.rules.conditions import AllOf, AnyOf, NotThis, Test, TurnCondition
 from pytest_todeval.rules.patterns import compiled
 from pytest_todeval.rules.registry import Predicate, find_predicate, predicate_names
 from pytest_todeval.rules.rule import (
@@ -216,7 +216,7 @@ class _Conditions:
     def fail(self, keys: Keys, message: str) -> NoReturn:
         raise InvalidFile(f"{self.document.where(*keys)}: {message}")
 
-    def condition(self, value: Any, keys: Keys) -> Condition:
+    def condition(self, value: Any, keys: Keys) -> TurnCondition:
         if len(keys) > 2 * MAX_DEPTH:
             self.fail(keys, f"conditions nested more than {MAX_DEPTH} deep")
         if isinstance(value, str):
@@ -231,7 +231,7 @@ class _Conditions:
             f"(several go in a list); got {value!r:.80}",
         )
 
-    def _named(self, name: Any, value: Any, keys: Keys) -> Condition:
+    def _named(self, name: Any, value: Any, keys: Keys) -> TurnCondition:
         inner = (*keys, name)
         match name:
             case "all":
@@ -242,12 +242,12 @@ class _Conditions:
                 return NotThis(self.condition(value, inner))
         return self._test(str(name), value, inner)
 
-    def _each(self, value: Any, keys: Keys) -> Sequence[Condition]:
+    def _each(self, value: Any, keys: Keys) -> Sequence[TurnCondition]:
         if not isinstance(value, list) or not value:
             self.fail(keys, f"expected a list of conditions, got {value!r:.80}")
         return tuple(self.condition(part, (*keys, at)) for at, part in enumerate(value))
 
-    def _test(self, name: str, value: Any, keys: Keys) -> Condition:
+    def _test(self, name: str, value: Any, keys: Keys) -> TurnCondition:
         found = self._predicate(name, keys)
         if found is None:
             known = known_names(name, (*predicate_names(), "all", "any", "not"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.errors import UsageError
-from pytest_todeval.rules.conditions import Condition
+from pytest_todeval.rules.conditions import TurnCondition
 from pytest_todeval.rules.finding import Found, View
 from pytest_todeval.rules.report import (
     BROKEN,
@@ -21,7 +21,7 @@ from pytest_todeval.rules.report import (
 class Never:
     """The condition must not hold."""
 
-    condition: Condition
+    condition: TurnCondition
 
     def judge(self, view: View, earlier: Sequence[View]) -> Found:
         found = self.condition.find(view)
@@ -32,7 +32,7 @@ class Never:
 class Always:
     """The condition must hold."""
 
-    condition: Condition
+    condition: TurnCondition
 
     def judge(self, view: View, earlier: Sequence[View]) -> Found:
         return self.condition.find(view)
@@ -42,8 +42,8 @@ class Always:
 class Before:
     """If `this` holds, `needs` must have held in the same turn or an earlier one."""
 
-    this: Condition
-    needs: Condition
+    this: TurnCondition
+    needs: TurnCondition
 
     def judge(self, view: View, earlier: Sequence[View]) -> Found:
         happened = self.this.find(view)
@@ -81,7 +81,7 @@ class Rule:
     says: str
     """The rule in a sentence, for people."""
     demand: Demand
-    when: Condition | None = None
+    when: TurnCondition | None = None
     """Where it applies; everywhere without."""
     advises: bool = False
     """Whether it is shown when it is broken, and fails nothing: it blames too many right bots."""

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,9 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.steps import VERBS, Condition, Effect, Step, Verb
+from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.rules.checking import check
+from pytest_todeval.rules.load import load_rules
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.styles import STYLES
@@ -39,37 +43,51 @@ def play(
     **others: Any,
 ) -> tuple[Dialogue, StepDesk]:
     kind = goal.steps[0].kind
+    goal = replace(goal, given={kind: records})
     desk = StepDesk(kind, records, manner, asks_leave=manner < 3, **others)
     user = AgendaUser(goal, seed=manner, style=style)
-    return run_dialogue(goal, user, desk.respond), desk
+    return run_dialogue(goal, user, desk.respond, backend=Shown(desk)), desk
 
 
-CASES: Mapping[str, tuple[Goal, tuple[Mapping[str, Any], ...], Mapping[str, str]]] = {
-    "move and cancel": (
-        goal_of(MOVE, CANCEL, given={"appointment": VISITS}), VISITS, {"A17": "change"}
+class Shown:
+    """The desk's records as a backend shows them."""
+
+    def __init__(self, desk: StepDesk) -> None:
+        self.desk = desk
+
+    def records(self) -> Mapping[str, Any]:
+        return {self.desk.kind: [dict(record) for record in self.desk.records.values()]}
+
+
+CASES: Mapping[str, tuple[Goal, tuple[Mapping[str, Any], ...], Mapping[str, Mapping[str, Any]]]] = {
+    "move and cancel": (goal_of(MOVE, CANCEL), VISITS, {"A17": {"day": "Wednesday"}}),
+    "block": (
+        goal_of(Step("block", "card", {"last4": "4711"})), CARDS, {"4711": {"status": "blocked"}}
     ),
-    "block": (goal_of(Step("block", "card", {"last4": "4711"})), CARDS, {"4711": "block"}),
-    "unblock": (goal_of(Step("unblock", "card", {"last4": "9920"})), CARDS, {"9920": "unblock"}),
+    "unblock": (
+        goal_of(Step("unblock", "card", {"last4": "9920"})),
+        CARDS,
+        {"9920": {"status": "unblocked"}},
+    ),
     "return and refund": (
         goal_of(Step("return", "order", {"id": "W12"}), Step("refund", "order", {"id": "W13"})),
         ORDERS,
-        {"W12": "return", "W13": "refund"},
+        {"W12": {"status": "returned"}, "W13": {"status": "refunded"}},
     ),
     "exchange": (
         goal_of(Step("exchange", "order", {"id": "W12"}, {"colour": "red"})),
         ORDERS,
-        {"W12": "exchange"},
+        {"W12": {"status": "exchanged", "colour": "red"}},
     ),
-    "pay": (goal_of(Step("pay", "bill", {"id": "W12"})), ORDERS, {"W12": "pay"}),
+    "pay": (goal_of(Step("pay", "bill", {"id": "W12"})), ORDERS, {"W12": {"status": "paid"}}),
     "transfer": (
         goal_of(
             Step("transfer", "account", {"id": "W12"}, {"recipient": "Ben Holt"},
                  {"amount": "50 pounds"})
         ),
-        ORDERS,
-        {"W12": "transfer"},
+        ({"id": "W12", "balance": 80},),
+        {"W12": {"balance": 30}},
     ),
-    "report": (goal_of(Step("report", "order", {"id": "W13"})), ORDERS, {"W13": "report"}),
 }  # fmt: skip
 
 
@@ -78,13 +96,24 @@ CASES: Mapping[str, tuple[Goal, tuple[Mapping[str, Any], ...], Mapping[str, str]
 def test_a_right_desk_does_each_step_once_and_the_user_leaves_content(
     case: str, style: str
 ) -> None:
+    """The desk is right by its records, too, and by every rule for goals of steps."""
     goal, records, wanted = CASES[case]
     for manner in range(6):
         dialogue, desk = play(goal, records, manner, style)
         assert dialogue.stop_reason is StopReason.USER_DONE, (manner, dialogue.turns)
-        done = {key: r["status"] for key, r in desk.records.items() if "status" in r}
-        assert done == wanted
-        assert ("A18" not in desk.records) == (CANCEL in goal.steps or records is not VISITS)
+        changed = {key: r for key, r in desk.records.items() if r not in records}
+        assert changed == {key: {**before(records, key), **new} for key, new in wanted.items()}
+        assert desk.records.keys() == {r[desk.key] for r in records} - {"A18"}
+        verdicts = evaluate(dialogue, Shown(desk))
+        assert verdicts["success"], verdicts
+        assert verdicts["booking"], verdicts
+        report = check(dialogue, load_rules("steps"), Shown(desk))
+        assert report, (report.broken, dialogue.turns)
+        assert not report.advice
+
+
+def before(records: tuple[Mapping[str, Any], ...], key: str) -> Mapping[str, Any]:
+    return next(record for record in records if key in record.values())
 
 
 def full_on_wednesday(verb: str, record: Mapping[str, Any]) -> str:

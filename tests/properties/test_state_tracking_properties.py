@@ -13,7 +13,7 @@ from pytest_todeval.judge.llm_judge.coverage import CoverageReader
 from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.state import INCORRECT, MISSED
 from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
-from pytest_todeval.judge.llm_judge.state_step import Step
+from pytest_todeval.judge.llm_judge.state_step import StateStep
 from pytest_todeval.llm.ask import Asked
 from pytest_todeval.llm.reading.reader import Unreadable
 from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
@@ -98,7 +98,7 @@ def test_the_fold_never_makes_a_number_of_nothing(
     before: dict[str, str] = {}
     for at, (state, incorrect, missed) in enumerate(turns, 1):
         now = {key: value for key, value in pairs_of(state).items() if key in SCHEMA.slots}
-        step = Step(at, {}, before, turn_state(before, now))
+        step = StateStep(at, {}, before, turn_state(before, now))
         asked = answer(incorrect) if step.state and step.state.updated else ()
         told.append((step, asked, answer(missed)))
         before = now

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_todeval.core.steps import VERBS as STATES
+
 Refuse = Callable[[str, Mapping[str, Any]], str]
 
 
@@ -180,9 +182,17 @@ class StepDesk:
         if self.verb == "cancel":
             del self.records[self.id]
         else:
-            self.records[self.id] |= {"status": self.verb, **self.values}
+            self._write(self.records[self.id])
         self._forget()
         return said
+
+    def _write(self, record: dict[str, Any]) -> None:
+        if self.verb == "transfer":
+            record["balance"] = record.get("balance", 100) - int(self.values["amount"].split()[0])
+            return
+        states = STATES[self.verb].states
+        record |= {"status": states[0]} if states else {}
+        record |= self.values
 
     def _worded(self, lines: Sequence[str]) -> str:
         return lines[self.manner % len(lines)].format(id=self.id, **self.values)

@@ -23,7 +23,7 @@ from pytest_todeval.judge.llm_judge.context import SYSTEM, USER, judged_turns, s
 from pytest_todeval.judge.llm_judge.panel import PanelAnswer
 from pytest_todeval.judge.llm_judge.places import NOTHING_SAID, dialogue_places
 from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
-from pytest_todeval.judge.llm_judge.state_step import Step, as_whole
+from pytest_todeval.judge.llm_judge.state_step import StateStep, as_whole
 from pytest_todeval.judge.question import ModelBench
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.llm.prompt import Message, Prompt
@@ -82,7 +82,7 @@ def judge_state(
     return StateReport(tuple(turns), method, inquiry.definition)
 
 
-def _steps(bench: ModelBench, dialogue: Dialogue, schema: StateSchema) -> Iterator[Step]:
+def _steps(bench: ModelBench, dialogue: Dialogue, schema: StateSchema) -> Iterator[StateStep]:
     judged_turns(dialogue)
     places = dialogue_places(bench, dialogue)
     states = tracked(dialogue, slots=schema.slots)
@@ -105,7 +105,7 @@ def _steps(bench: ModelBench, dialogue: Dialogue, schema: StateSchema) -> Iterat
         which = "this turn" if state.silent else "the turn before"
         why = "" if state.turn else f"the bot reported no state in {which}"
         parts = "\n\n".join(earlier) or NOTHING_SAID
-        yield Step(turn.index, shown, state.before, state.turn, why, parts, state.reported)
+        yield StateStep(turn.index, shown, state.before, state.turn, why, parts, state.reported)
         earlier = [*said, f"Turn {turn.index}\n{fenced(USER, turn.user)}"]
         said.append(spoken_turn(turn))
         agent = fenced(SYSTEM, turn.system)
@@ -135,7 +135,7 @@ class _StateInquiry:
         """Whether it is asked in our way: a paper's own prompts stand by themselves."""
         return all(document.is_part for document in self.documents)
 
-    def pairs(self, steps: Sequence[Step]) -> list[TurnResult]:
+    def pairs(self, steps: Sequence[StateStep]) -> list[TurnResult]:
         """The turns by the two questions that name pairs."""
         readers = (SlotsReader(INCORRECT), SlotsReader(MISSED))
         asked = [
@@ -157,26 +157,26 @@ class _StateInquiry:
             all_pairs=self.bench.published,
         )
 
-    def whole(self, steps: Sequence[Step]) -> list[TurnResult]:
+    def whole(self, steps: Sequence[StateStep]) -> list[TurnResult]:
         """The turns by the one question whether the turn state is right."""
         (document,) = self.documents
         reader = yes_no_reader(document)
         answers = self.bench.panel.each([self._question(step, document, reader) for step in steps])
         return as_whole(zip(steps, answers, strict=True), self.definition)
 
-    def _needless(self, step: Step) -> bool:
+    def _needless(self, step: StateStep) -> bool:
         """Whether there is no pair whose accuracy could be asked about."""
         return self.framed and step.state is not None and not step.state.updated
 
     def _question(
-        self, step: Step, document: Prompt, reader: Reader[T], *, idle: bool = False
+        self, step: StateStep, document: Prompt, reader: Reader[T], *, idle: bool = False
     ) -> Callable[[], tuple[PanelAnswer[T], ...]]:
         if step.state is None or idle:
             return lambda: ()
         messages = self._messages(step, document)
         return lambda: self.bench.panel.ask(messages, reader)
 
-    def _messages(self, step: Step, document: Prompt) -> list[Message]:
+    def _messages(self, step: StateStep, document: Prompt) -> list[Message]:
         if not document.is_part:
             apart = {"history": step.earlier} if AGENT & document.places else {}
             context = {**step.context, **apart}

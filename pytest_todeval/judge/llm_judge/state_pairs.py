@@ -10,7 +10,7 @@ from types import MappingProxyType
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.judge.llm_judge.panel import PanelAnswer
-from pytest_todeval.judge.llm_judge.state_step import Step
+from pytest_todeval.judge.llm_judge.state_step import StateStep
 from pytest_todeval.judge.llm_judge.votes import most_name, nothing_said
 from pytest_todeval.language.values import same_value
 from pytest_todeval.llm.reading.reader import Unreadable
@@ -50,7 +50,7 @@ class _Found:
 
 
 def by_pairs(
-    told: Iterable[tuple[Step, Answers, Answers]],
+    told: Iterable[tuple[StateStep, Answers, Answers]],
     schema: StateSchema,
     definition: str,
     *,
@@ -77,7 +77,7 @@ class _Fold:
     broken: str = ""
     """Why joint goal accuracy cannot be told any more."""
 
-    def turn(self, step: Step, accuracy: Answers, completeness: Answers) -> TurnResult:
+    def turn(self, step: StateStep, accuracy: Answers, completeness: Answers) -> TurnResult:
         if step.state is None:
             return self._unscored(step, step.why, ())
         readings = self._readings(step, step.state, accuracy, completeness)
@@ -100,7 +100,7 @@ class _Fold:
         )
 
     def _readings(
-        self, step: Step, state: TurnState, accuracy: Answers, completeness: Answers
+        self, step: StateStep, state: TurnState, accuracy: Answers, completeness: Answers
     ) -> list[tuple[str, _Found | str]]:
         """Each model's answers read together; a text if they cannot be."""
         asked: Sequence[PanelAnswer[SlotsReply] | None] = accuracy or [None] * len(completeness)
@@ -111,7 +111,7 @@ class _Fold:
 
     def _reading(
         self,
-        step: Step,
+        step: StateStep,
         state: TurnState,
         accuracy: PanelAnswer[SlotsReply] | None,
         completeness: PanelAnswer[SlotsReply],
@@ -163,14 +163,14 @@ class _Fold:
             raise Unreadable(f"{name!r:.60} may be {', '.join(meant)}: expected domain-slot")
         return meant[0] if meant else ""
 
-    def _joint(self, step: Step) -> Score:
+    def _joint(self, step: StateStep) -> Score:
         if self.broken:
             return step.unscored(JOINT, self.broken, self.definition)
         missed, incorrect = self.running.missed, self.running.incorrect
         right = not missed and not incorrect
         return step.score(JOINT, right, _listed(missed, incorrect), self.definition)
 
-    def _unscored(self, step: Step, why: str, samples: Sequence[Sample]) -> TurnResult:
+    def _unscored(self, step: StateStep, why: str, samples: Sequence[Sample]) -> TurnResult:
         self.broken = self.broken or f"turn {step.turn} is unscored: {why}"
         first = step.unscored(TURN, why, self.definition, samples)
         scores = (first, step.unscored(JOINT, self.broken, self.definition))

@@ -15,7 +15,7 @@ from pytest_todeval.metrics.state_tracking.report import SCALE, TURN, TurnResult
 
 
 @dataclass(frozen=True)
-class Step:
+class StateStep:
     """A turn with what the bot's state did in it."""
 
     turn: int
@@ -72,7 +72,7 @@ class Step:
 Answers = Sequence[PanelAnswer[YesNoReply]]
 
 
-def as_whole(told: Iterable[tuple[Step, Answers]], definition: str) -> list[TurnResult]:
+def as_whole(told: Iterable[tuple[StateStep, Answers]], definition: str) -> list[TurnResult]:
     """The turns, each right unless more than half of the readable answers say no."""
     return [
         TurnResult(step.turn, (_score(step, answers, definition),), *step.changes)
@@ -80,7 +80,7 @@ def as_whole(told: Iterable[tuple[Step, Answers]], definition: str) -> list[Turn
     ]
 
 
-def _score(step: Step, answers: Answers, definition: str) -> Score:
+def _score(step: StateStep, answers: Answers, definition: str) -> Score:
     if step.state is None:
         return step.unscored(TURN, step.why, definition)
     samples = [sample_of(answer) for answer in answers]

@@ -1,21 +1,21 @@
 """Whether what a goal wants was done if no backend shows it: by calls, else by words."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from pytest_todeval.core.claim import Act, Claim
+from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.steps import Effect, Step, Verb
 from pytest_todeval.evidence.calls.results import Says, said_by
 from pytest_todeval.evidence.calls.rows import data_of
 from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of, words_of
-from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
+from pytest_todeval.evidence.deeds import said_of
+from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.evidence.doubt import doubted
-from pytest_todeval.evidence.ear import claims_in
 from pytest_todeval.metrics.effects.values import same_in, shown_record, value_in
 from pytest_todeval.metrics.inform import Finding, end_of
-from pytest_todeval.nlu.verbs import as_booking, speaks_of
+from pytest_todeval.nlu.verbs import speaks_of
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def _by_words(evidence: Evidence, step: Step) -> Finding:
         for each in (step, *step.alternatives):
             if not speaks_of(facts.text, each.means):
                 continue
-            found = _said(evidence, facts, each)
+            found = said_of(evidence, facts, each)
             done = [claim for claim in found if claim.act is Act.BOOKED]
             if any(not claim.doubt for claim in done):
                 reason = f"{_called(each)}: the bot says that it is done"
@@ -160,12 +160,3 @@ def _by_words(evidence: Evidence, step: Step) -> Finding:
                 doubt, turns = doubted(facts, f"{each.verb}: done", why), (facts.index,)
     reason = f"{_called(step)}: the bot never says that it is done"
     return Finding(False, reason, turns or end_of(evidence)[1], verified=False, doubt=doubt)
-
-
-def _said(evidence: Evidence, facts: TurnFacts, step: Step) -> Sequence[Claim]:
-    """What a turn says of a deed, as the ear hears it of a booking."""
-    text = as_booking(facts.text, step.means)
-    turn = replace(facts.turn, system=text, claims=None, claims_by="")
-    heard = claims_in(turn, evidence.vocabulary, domain=step.kind)
-    told = (Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER_BOOK, Act.REQUEST, Act.NO_OFFER)
-    return [claim for claim in heard if claim.act in told]

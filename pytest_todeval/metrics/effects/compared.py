@@ -13,7 +13,7 @@ from pytest_todeval.core.records import (
     same,
 )
 from pytest_todeval.evidence.calls.wishes import given
-from pytest_todeval.metrics.effects.expected import Entry, Way, ways
+from pytest_todeval.metrics.effects.expected import ExpectedRecord, Way, ways
 from pytest_todeval.metrics.effects.values import (
     BOOKKEEPING,
     STATE_FIELDS,
@@ -91,7 +91,9 @@ class _Comparison:
                 told = f"there ({shown_record(record)})"
                 yield Mismatch(kind, name_of(kind, record), "", "not there", told, wanted=False)
 
-    def _of_old(self, entry: Entry, was: Record, left: list[tuple[str, Record]]) -> list[Mismatch]:
+    def _of_old(
+        self, entry: ExpectedRecord, was: Record, left: list[tuple[str, Record]]
+    ) -> list[Mismatch]:
         now = self._now.get(id(was), was)
         name = name_of(entry.kind, was)
         if entry.must_go or (entry.may_go and now is None):
@@ -104,7 +106,7 @@ class _Comparison:
         return list(_unmet(entry, name, was, now)) or list(_besides(entry, name, was, now))
 
 
-def _unmet(entry: Entry, name: str, was: Record, now: Record) -> Iterator[Mismatch]:
+def _unmet(entry: ExpectedRecord, name: str, was: Record, now: Record) -> Iterator[Mismatch]:
     """What the steps ask of a record that it does not say."""
     right = True
     for slot, value in entry.fields.items():
@@ -120,7 +122,7 @@ def _unmet(entry: Entry, name: str, was: Record, now: Record) -> Iterator[Mismat
         yield Mismatch(entry.kind, name, "", "changed", "as it was")
 
 
-def _wish(entry: Entry) -> str:
+def _wish(entry: ExpectedRecord) -> str:
     """What is expected of a record, in words."""
     told = [*(map(repr, entry.states[:1])), *(["gone"] if entry.may_go else ())]
     if told:
@@ -129,7 +131,7 @@ def _wish(entry: Entry) -> str:
     return ", ".join(fields) or "still there"
 
 
-def _besides(entry: Entry, name: str, was: Record, now: Record) -> Iterator[Mismatch]:
+def _besides(entry: ExpectedRecord, name: str, was: Record, now: Record) -> Iterator[Mismatch]:
     """Fields of a record that a step touches which it does not speak of, and that have changed."""
     asked = set(map(words, entry.fields))
     for slot in () if entry.vague else dict.fromkeys((*was, *now)):
@@ -140,7 +142,7 @@ def _besides(entry: Entry, name: str, was: Record, now: Record) -> Iterator[Mism
             yield Mismatch(entry.kind, name, slot, shown(old), shown(new), wanted=False)
 
 
-def _goes_along(entry: Entry, slot: str, old: object, value: object) -> bool:
+def _goes_along(entry: ExpectedRecord, slot: str, old: object, value: object) -> bool:
     """Whether a field's new value says what was done, or what was said with it."""
     if words(slot) in BOOKKEEPING or _named_after(slot, (*entry.states, *entry.may_say)):
         return True
@@ -161,7 +163,7 @@ def _unasked(kind: str, was: Record, now: Record | None) -> Iterator[Mismatch]:
             yield Mismatch(kind, name, slot, *told, wanted=False)
 
 
-def _of_new(entry: Entry, left: list[tuple[str, Record]]) -> list[Mismatch]:
+def _of_new(entry: ExpectedRecord, left: list[tuple[str, Record]]) -> list[Mismatch]:
     """What a record lacks that was to be added; of those added the one that fits best is taken."""
     ranked = [
         (list(_lacking(entry, record)), at)
@@ -175,7 +177,7 @@ def _of_new(entry: Entry, left: list[tuple[str, Record]]) -> list[Mismatch]:
     return lacking
 
 
-def _lacking(entry: Entry, record: Record) -> Iterator[Mismatch]:
+def _lacking(entry: ExpectedRecord, record: Record) -> Iterator[Mismatch]:
     held = {s: v for s, v in entry.details.items() if value_in(record, s) is not None}
     for slot, value in {**entry.fields, **held}.items():
         found = value_in(record, slot)
@@ -184,7 +186,7 @@ def _lacking(entry: Entry, record: Record) -> Iterator[Mismatch]:
             yield Mismatch(entry.kind, name, slot, shown(value), shown(found))
 
 
-def _made_anew(entry: Entry, left: list[tuple[str, Record]]) -> bool:
+def _made_anew(entry: ExpectedRecord, left: list[tuple[str, Record]]) -> bool:
     """Whether a record was changed by ending it and adding another; that is taken."""
     own = {*identities(entry.kind), *STATE_FIELDS, *BOOKKEEPING}
     for at, (kind, record) in enumerate(left if entry.fields else ()):

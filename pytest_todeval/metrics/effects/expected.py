@@ -24,7 +24,7 @@ SHOWN_RECORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExpectedRecord:
     """What is expected of one record that a step touches."""
 
     kind: str
@@ -53,7 +53,7 @@ class Entry:
 class Way:
     """One way to take the steps."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ExpectedRecord, ...] = ()
     amounts: tuple[float, ...] = ()
     """What was paid or moved, of which a record elsewhere may tell."""
     elsewhere_unchanged: bool = True
@@ -120,7 +120,9 @@ class _Taking:
             yield way
         elif verb.effect is Effect.ADDS:
             fields = {**step.target, **step.to, **verb.sets}
-            new = Entry(kind_in(step.kind, self._kinds), None, fields, details=step.details)
+            new = ExpectedRecord(
+                kind_in(step.kind, self._kinds), None, fields, details=step.details
+            )
             yield replace(way, entries=(*way.entries, new), amounts=_amounts(way, step))
         else:
             for entries in self._chosen(way, step):
@@ -129,7 +131,7 @@ class _Taking:
                 rest = tuple(each for each in way.entries if not any(each is o for o in old))
                 yield replace(way, entries=(*rest, *new_ones), amounts=_amounts(way, step))
 
-    def _chosen(self, way: Way, step: Step) -> Iterator[Sequence[Entry]]:
+    def _chosen(self, way: Way, step: Step) -> Iterator[Sequence[ExpectedRecord]]:
         """The records that the step is about, each time otherwise if the goal leaves it open."""
         found = self._picked(way, step.kind, step.target)
         if not found:
@@ -148,12 +150,12 @@ class _Taking:
         else:
             yield found
 
-    def _picked(self, way: Way, kind: str, target: Mapping[str, str]) -> list[Entry]:
+    def _picked(self, way: Way, kind: str, target: Mapping[str, str]) -> list[ExpectedRecord]:
         touched = {id(entry.before) for entry in way.entries if entry.before is not None}
         standing = [entry for entry in way.entries if not (entry.may_go or entry.must_go)]
         known = kind_in(kind, self._before)
         rows = self._before.get(known, ())
-        standing += [Entry(known, record) for record in rows if id(record) not in touched]
+        standing += [ExpectedRecord(known, record) for record in rows if id(record) not in touched]
         return [
             entry
             for entry in standing
@@ -162,8 +164,8 @@ class _Taking:
         ]
 
     def _touched(
-        self, way: Way, step: Step, entries: Sequence[Entry]
-    ) -> tuple[Sequence[Entry], list[Entry]]:
+        self, way: Way, step: Step, entries: Sequence[ExpectedRecord]
+    ) -> tuple[Sequence[ExpectedRecord], list[ExpectedRecord]]:
         """Some records, and what is expected of them after the step."""
         verb = step.means
         fields = {**step.to, **verb.sets}
@@ -187,8 +189,8 @@ class _Taking:
         return entries, new
 
     def _moved(
-        self, way: Way, step: Step, entries: Sequence[Entry]
-    ) -> tuple[list[Entry], list[Entry]]:
+        self, way: Way, step: Step, entries: Sequence[ExpectedRecord]
+    ) -> tuple[list[ExpectedRecord], list[ExpectedRecord]]:
         """Where an amount comes from and, if that is known, goes to; and both after the step."""
         amount = _amount(step)
         to = {slot: value for slot, value in step.to.items() if slot != "amount"}
@@ -214,7 +216,7 @@ def _amounts(way: Way, step: Step) -> tuple[float, ...]:
     return way.amounts if amount is None else (*way.amounts, amount)
 
 
-def _money_in(entry: Entry) -> str | None:
+def _money_in(entry: ExpectedRecord) -> str | None:
     """The field that holds an amount: by its name, else the only one with a number."""
     named = [slot for slot in entry.now if words(slot) in MONEY]
     own = set(identities(entry.kind))
@@ -252,8 +254,10 @@ def _declared(goal: Goal, expect: Expected, seen: RecordsSeen) -> Way:
                     "dialogue; what is to be added belongs under `added`"
                 )
             gone = fields is None
-            entries += [Entry(known, record, fields or {}, must_go=gone) for record in found]
+            entries += [
+                ExpectedRecord(known, record, fields or {}, must_go=gone) for record in found
+            ]
     for kind, added in expect.added.items():
         known = kind_in(kind, {**seen.before, **seen.after})
-        entries += [Entry(known, None, fields) for fields in added]
+        entries += [ExpectedRecord(known, None, fields) for fields in added]
     return Way(tuple(entries), elsewhere_unchanged=expect.elsewhere_unchanged)

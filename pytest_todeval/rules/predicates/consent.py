@@ -51,7 +51,7 @@ def changes_unconfirmed(view: View) -> Found:
         return unknown("changes nothing, as far as is known")
     known = view.evidence.changes or {}
     for index in range(view.index, 0, -1):
-        if _consents(view, index):
+        if consents(view, index):
             return no(f"the user agreed in turn {index}")
         if known.get(index - 1):
             break
@@ -60,7 +60,7 @@ def changes_unconfirmed(view: View) -> Found:
     return yes(f"{done[0].name} changes the tables, but the user has not said yes to it")
 
 
-def _consents(view: View, index: int) -> bool:
+def consents(view: View, index: int) -> bool:
     """Whether the user says yes in a turn, and the bot has proposed something before it."""
     said = view.turns[index - 1].as_meant[:MAX_TEXT]
     earlier = [facts.text for facts in view.evidence.told if facts.index == index - 1]
@@ -87,7 +87,7 @@ def changes_other_than_agreed(view: View) -> Found:
     word with the call, neither with the name of its tool nor with its arguments.
     """
     done = changing(view)
-    agreed = next((at for at in range(view.index, 1, -1) if _consents(view, at)), None)
+    agreed = next((at for at in range(view.index, 1, -1) if consents(view, at)), None)
     if not done or agreed is None:
         return unknown("changes nothing after a yes, as far as is known")
     earlier = [facts for facts in view.evidence.told if facts.index == agreed - 1]
@@ -134,7 +134,7 @@ def stalls_after_yes(view: View) -> Found:
     """The bot asks for a yes again right after the user has said yes, and does nothing else."""
     said = view.turn.as_meant[:MAX_TEXT]
     bare = len(said.split()) <= BARE and not re.search(r"\d", said)
-    if view.index < 2 or not bare or not _consents(view, view.index):
+    if view.index < 2 or not bare or not consents(view, view.index):
         return unknown("the user has not said yes, and no more, to a proposal")
     before = view.turns[-2].system[:MAX_TEXT]
     asked = _WANTS_YES.search(view.facts.text)

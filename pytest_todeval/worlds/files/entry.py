@@ -38,7 +38,7 @@ Id = Annotated[
 ]
 
 
-class Entry(BaseModel):
+class FileEntry(BaseModel):
     """A mapping with known keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

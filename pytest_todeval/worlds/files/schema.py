@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from pytest_todeval.worlds.files.entry import Entry, Id, Name, Passage, Slots, Text, listed
+from pytest_todeval.worlds.files.entry import FileEntry, Id, Name, Passage, Slots, Text, listed
 from pytest_todeval.worlds.files.step_entries import Expectation, StepShape, VerbEntry
 
 
@@ -34,7 +34,7 @@ Kind = Literal[
 """The names of `nlu.slots.KINDS`."""
 
 
-class SlotEntry(Entry):
+class SlotEntry(FileEntry):
     """What there is to know of a slot."""
 
     kind: Kind | None = None
@@ -45,7 +45,7 @@ class SlotEntry(Entry):
     """The values it takes; any if left out."""
 
 
-class DomainEntry(Entry):
+class DomainEntry(FileEntry):
     """What the user wants of one domain; the fields are those of `core.goal.DomainGoal`."""
 
     inform: Slots = Field(default_factory=dict)
@@ -59,7 +59,7 @@ class DomainEntry(Entry):
     """Nothing meets it, so that the right answer is to say so."""
 
 
-class TurnEntry(Entry):
+class TurnEntry(FileEntry):
     """A turn that was before the dialogue."""
 
     user: Passage = ""
@@ -67,7 +67,7 @@ class TurnEntry(Entry):
     system: Passage
 
 
-class GoalEntry(Entry):
+class GoalEntry(FileEntry):
     """One goal."""
 
     id: Id
@@ -92,7 +92,7 @@ class GoalEntry(Entry):
     """`none`: bookings get no reference number, so nobody asks for one."""
 
 
-class GoalFile(Entry):
+class GoalFile(FileEntry):
     """A goal file whose top level is a mapping; a list at the top level is its `goals`.
 
     Each goal is a `GoalEntry`, checked one at a time.

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from pytest_todeval.core.steps import VERBS, Condition, Effect, Expected, Step, Verb
-from pytest_todeval.worlds.files.entry import Entry, Name, Passage, Slots, Text, listed
+from pytest_todeval.worlds.files.entry import FileEntry, Name, Passage, Slots, Text, listed
 
 BESIDE = ("to", "with", "for", "or", "if", "refusal", "count", "choose")
 """What a step says besides its verb and the record that it is about."""
@@ -68,7 +68,7 @@ def _way(value: Any) -> str:
     return "step" if nested else "values"
 
 
-class StepEntry(Entry):
+class StepEntry(FileEntry):
     """One step, whatever way it was written."""
 
     verb: Name
@@ -94,7 +94,7 @@ Alternative = Annotated[
 ]
 
 
-class VerbEntry(Entry):
+class VerbEntry(FileEntry):
     """A verb of one's own, or other words for one of ours."""
 
     effect: Literal["adds", "changes", "removes", "sets", "moves", "none"] | None = None
@@ -183,7 +183,7 @@ Fields = Annotated[list[Slots], BeforeValidator(_several)]
 Id = Annotated[str, BeforeValidator(lambda value: str(value) if type(value) is int else value)]
 
 
-class ExpectEntry(Entry):
+class ExpectEntry(FileEntry):
     """What the records are to be in the end."""
 
     records: dict[Name, dict[Id, Fields]] = Field(default_factory=dict)

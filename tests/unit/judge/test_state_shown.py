@@ -8,7 +8,7 @@ from pytest_todeval.judge.llm_judge.context import spoken_turn
 from pytest_todeval.judge.llm_judge.places import NOTHING_SAID
 from pytest_todeval.judge.llm_judge.state import NOBODY, _steps
 from pytest_todeval.judge.llm_judge.state_pairs import _Found, _listed, _most
-from pytest_todeval.judge.llm_judge.state_step import Step, as_whole
+from pytest_todeval.judge.llm_judge.state_step import StateStep, as_whole
 from pytest_todeval.llm.fence import fenced
 from pytest_todeval.metrics.state_tracking.belief import TurnState
 from pytest_todeval.metrics.state_tracking.schema import StateSchema
@@ -24,7 +24,7 @@ def shown(fenced: str) -> object:
 
 
 def test_what_is_new_and_what_was_taken_out_are_shown_in_the_letters_of_the_dialogue() -> None:
-    step = Step(1, {}, {}, STATE)
+    step = StateStep(1, {}, {}, STATE)
     assert shown(step.text) == {
         "new or changed": {"restaurant-name": CAFE},
         "taken out": {"restaurant-area": "north"},
@@ -35,7 +35,7 @@ def test_what_is_new_and_what_was_taken_out_are_shown_in_the_letters_of_the_dial
 
 
 def test_a_state_that_is_not_known_is_not_shown() -> None:
-    step = Step(1, {}, {}, None, "the bot reports none")
+    step = StateStep(1, {}, {}, None, "the bot reports none")
     assert step.text == ""
     assert shown(step.label) == {}
 
@@ -93,6 +93,6 @@ def test_what_most_answers_say_has_the_reason_of_one_that_says_just_that() -> No
 
 
 def test_a_turn_of_which_the_state_is_not_known_is_unscored() -> None:
-    (result,) = as_whole([(Step(2, {}, {}, None, "the bot reports none"), ())], "d")
+    (result,) = as_whole([(StateStep(2, {}, {}, None, "the bot reports none"), ())], "d")
     (score,) = result.scores
     assert (result.turn, score.value, score.unscored) == (2, None, "the bot reports none")

@@ -163,7 +163,7 @@ def test_one_id_for_two_rules_cannot_be_merged(tmp_path: Path) -> None:
 def test_shipped_sets() -> None:
     domains = {"restaurant", "hotel", "attraction", "train", "taxi"}
     papers = {"autoeval_tod", "autoeval_tod_multiwoz", "autoeval_tod_troubleshooting"}
-    assert set(shipped()) == {"common", "booking", "tasks", *domains, *papers}
+    assert set(shipped()) == {"common", "booking", "tasks", "steps", *domains, *papers}
     common = {rule.id for rule in load_rules("common").rules}
     for domain in domains:
         assert common < {rule.id for rule in load_rules(domain).rules}

@@ -29,6 +29,19 @@ from tests.support.dialogue_world import (
     restaurant_goal,
     said,
 )
+from tests.support.step_dialogues import (
+    ADD,
+    ASK_MOVE,
+    BACK,
+    CANCEL,
+    GONE,
+    MOVE,
+    MOVED,
+    NEW,
+    NEWER,
+    YES_MOVED,
+    stepped,
+)  # fmt: skip
 
 TABLE_GOAL = restaurant_goal(book=BOOK)
 LOOKS = said("Italian?", "The Copper Kettle is nice.", found("restaurant", KETTLE))
@@ -125,6 +138,21 @@ def cab(user: str, reply: str = "Your taxi is booked, a white honda.") -> Dialog
     return dialogue(TAXI_GOAL, said(user, reply, booked("taxi", type="white honda", **JOURNEY)))
 
 
+KEPT = stepped((MOVE,), ASK_MOVE, YES_MOVED)
+STEPS: list[tuple[str, Dialogue, Dialogue]] = [
+    ("changes-what-is-wanted", stepped((MOVE,), ("Move A17.", "Done.", (GONE,))), KEPT),
+    ("waits-to-be-asked", stepped((MOVE, CANCEL), ("Move A17.", "Done.", (GONE,))), KEPT),
+    ("takes-a-no", stepped((MOVE,), ASK_MOVE, ("No, wait.", "Done.", (MOVED,))), KEPT),
+    ("acts-once", stepped((ADD,), ("Book it.", "Done.", (NEW, NEWER))),
+     stepped((ADD,), ("Book it.", "Done.", (NEW,)))),
+    ("stands-by-its-deeds", stepped((MOVE,), ASK_MOVE, YES_MOVED, ("Bye.", "Bye.", (BACK,))),
+     stepped((MOVE, CANCEL), ASK_MOVE, YES_MOVED, ("Cancel A18.", "Done.", (GONE,)))),
+    ("done-if-said", stepped((MOVE,), ("Move A17.", "A17 has been moved.", ())), KEPT),
+    ("not-denied-if-done", stepped((MOVE,), ("Move A17.", "I can't move A17.", (MOVED,))),
+     stepped((MOVE,), ("Move A17.", "I can't move A17.", ()))),
+    ("says-what-it-did", stepped((MOVE,), ("Move A17.", "How are you?", (MOVED,))), KEPT),
+    ("true-deeds", stepped((CANCEL,), ("Cancel A18.", "I've cancelled A17.", (GONE,))), KEPT),
+]  # fmt: skip
 CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
     ("common", "no-phantom-booking", chat("Your table is booked."), table(CLAIM)),
     ("common", "tells-its-bookings", table("Anything else?"), table(CLAIM)),
@@ -332,6 +360,7 @@ CASES: list[tuple[str, str, Dialogue, Dialogue]] = [
         cab("A taxi from Willow Lodge to Harbour Museum."),
         cab("A taxi from Willow Lodge to Harbour Museum at 5 pm."),
     ),
+    *(("steps", *case) for case in STEPS),
 ]
 
 
