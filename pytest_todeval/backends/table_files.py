@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from pytest_todeval.documents.archives import require_few, require_small
 from pytest_todeval.errors import DataMissing, InvalidFile
 
 SUFFIX = "_db.json"
@@ -50,11 +51,13 @@ def _in_folder(path: Path) -> Iterator[tuple[str, TableFile]]:
 
 def _in_zip(path: Path) -> Iterator[tuple[str, TableFile]]:
     try:
+        require_few(path)
         with zipfile.ZipFile(path) as archive:
             for name in sorted(archive.namelist()):
                 file = PurePosixPath(name)
                 if file.name.endswith(SUFFIX) and "__MACOSX" not in file.parts:
                     domain = file.name.removesuffix(SUFFIX)
+                    require_small(path, archive.getinfo(name))
                     yield domain, TableFile(f"{path}:{name}", archive.read(name))
     except (zipfile.BadZipFile, OSError) as error:
         raise InvalidFile(f"{path}: expected a folder or a zip file: {error}") from error

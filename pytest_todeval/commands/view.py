@@ -55,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
     if args.cassettes_before is not None and args.cassettes is None:
         raise UsageError("--cassettes-before is what --cassettes FOLDER is held against: add it")
     for path in args.files:
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder; name the results files in it")
         if not path.exists() and not _partial(path).exists():
             raise UsageError(f"no results file at {path}, and no run that writes one there")
     shown = args.cassettes and ShownCassettes(args.cassettes, args.cassettes_before)

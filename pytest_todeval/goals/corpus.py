@@ -10,11 +10,12 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.documents.archives import require_few, require_small
 from pytest_todeval.errors import InvalidFile
 
 SPLITS = ("train", "val", "test")
@@ -26,8 +27,6 @@ LOG = re.compile(r'\s*,\s*"log"\s*:\s*\[')
 END = re.compile(r"\]\s*\}\s*\}\s*$")
 
 Tree = Path | zipfile.Path
-MOST_BYTES, MOST_RATIO, SMALL = 512 << 20, 100, 10 << 20
-"""Of a file in a zip: its bytes, and how often it is larger than packed if it is not small."""
 Records = Mapping[str, Any]
 """Dialogue id (without `.json`) -> its `goal`, in the order of the file."""
 
@@ -143,22 +142,25 @@ def _open(place: Path, stamp: tuple[tuple[str, int, int], ...]) -> Corpus | None
     if place.suffix.lower() != ".zip" or not stamp:
         return None
     try:
-        roots = list(_folders(zipfile.Path(place), depth=2))
+        require_few(place)
+        archive = zipfile.Path(place)
     except (zipfile.BadZipFile, OSError) as error:
         raise InvalidFile(f"{place}: not a readable zip: {error}") from error
-    return next((Corpus(root) for root in roots if _holds_data(root)), None)
+    folder = next(iter(sorted(_folders(archive.root.namelist()))), None)
+    return None if folder is None else Corpus(archive.joinpath(*folder))
 
 
 def _holds_data(folder: Tree) -> bool:
     return any((folder / f"{n}{z}").is_file() for n in DATA_FILES for z in ("", ".zip"))
 
 
-def _folders(root: zipfile.Path, depth: int) -> Iterator[zipfile.Path]:
-    yield root
-    if depth:
-        for child in sorted(root.iterdir(), key=lambda path: path.name):
-            if child.is_dir() and child.name != "__MACOSX":
-                yield from _folders(child, depth - 1)
+def _folders(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The folders of a zip that hold data, at most two deep."""
+    wanted = {f"{name}{ending}" for name in DATA_FILES for ending in ("", ".zip")}
+    for name in names:
+        *folder, file = name.split("/")
+        if file in wanted and len(folder) <= 2 and "__MACOSX" not in folder:
+            yield tuple(folder)
 
 
 def _read_records(file: Tree, name: str) -> Records:
@@ -195,26 +197,16 @@ def _text(file: Tree, name: str) -> str:
 def _bytes(file: Tree) -> bytes:
     try:
         if isinstance(file, zipfile.Path):
-            _require_size(file, file.root.getinfo(file.at))
+            require_small(file, file.root.getinfo(file.at))
         return file.read_bytes()
     except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
         raise InvalidFile(f"{file}: cannot be read: {error}") from error
 
 
-def _require_size(file: Tree, member: zipfile.ZipInfo) -> None:
-    """Raise InvalidFile for a member that takes too much memory: no more is read than it says."""
-    size, packed = member.file_size, max(member.compress_size, 1)
-    if size > MOST_BYTES or (size > SMALL and size > packed * MOST_RATIO):
-        raise InvalidFile(
-            f"{file}: {member.filename!r:.80} has {size >> 20} MiB unpacked of {packed >> 10} KiB; "
-            f"expected at most {MOST_BYTES >> 20} MiB, and {MOST_RATIO} times what is packed"
-        )
-
-
 def _unzipped(file: Tree, name: str, data: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            _require_size(file, archive.getinfo(name))
+            require_small(file, archive.getinfo(name))
             return archive.read(name)
     except KeyError:
         raise InvalidFile(

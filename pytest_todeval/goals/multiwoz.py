@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.documents.archives import require_few
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_names
 from pytest_todeval.goals.corpus import SPLITS, Corpus, open_corpus
 from pytest_todeval.goals.message import mentions, sections
@@ -106,6 +107,7 @@ def goal_from_record(
 def _zipped_names(file: Path) -> list[str]:
     if not zipfile.is_zipfile(file):
         return []
+    require_few(file)
     with zipfile.ZipFile(file) as archive:
         return archive.namelist()
 

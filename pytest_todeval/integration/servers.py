@@ -89,6 +89,13 @@ def server_starter(config: pytest.Config, gateway: "Gateway") -> Iterator[Callab
                 command, health=health, cwd=where, env=variables, timeout=timeout
             )
         started.append(server)
+        if server.is_open_to_others:
+            warnings.warn(
+                f"the bot's server `{in_line(server.command)}` listens at all addresses of this "
+                f"machine, at port {server.port}: others in its network can reach it. Have it "
+                "listen at 127.0.0.1",
+                stacklevel=2,
+            )
         return server
 
     try:

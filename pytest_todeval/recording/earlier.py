@@ -63,6 +63,6 @@ def is_served(connection: socket.socket) -> bool:
     """Whether a server of this process accepted it, as far as the system shows that."""
     if sys.platform != "linux":
         return is_loopback(str(connection.getpeername()[0]))
-    from pytest_todeval.recording.jail.lookout import listening_ports
+    from pytest_todeval.recording.jail.lookout import listening
 
-    return connection.getsockname()[1] in listening_ports()
+    return connection.getsockname()[1] in {port for _, port in listening()}

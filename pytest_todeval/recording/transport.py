@@ -20,6 +20,8 @@ STOPPED = "reader stopped"
 """The value of `CUT` if the reader did not want the rest."""
 CANCELLED = "reader cancelled"
 """The value of `CUT` if the reader was cancelled while it waited for the rest."""
+MOST_DECODED, PIECE = 256 << 20, 16
+"""Bytes of a response, unpacked; and of a piece of brotli, which may unpack to some 30 MiB."""
 
 _CALLING: ContextVar[bool] = ContextVar("todeval_calling", default=False)
 
@@ -173,12 +175,20 @@ def _inflated(body: bytes, wbits: int) -> bytes:
     decoder, out = zlib.decompressobj(wbits), b""
     while body:
         try:
-            out += decoder.decompress(body) + decoder.flush()
+            out += decoder.decompress(body, MOST_DECODED - len(out) + 1)
+            if not decoder.unconsumed_tail:
+                out += decoder.flush()
         except zlib.error:
             return out
+        _require_small(len(out))
         # A gzip file may have several members.
         body, decoder = decoder.unused_data, zlib.decompressobj(wbits)
     return out
+
+
+def _require_small(size: int) -> None:
+    if size > MOST_DECODED:
+        raise ValueError(f"a response unpacks to more than {MOST_DECODED >> 20} MiB")
 
 
 def _with_library(name: str, body: bytes) -> bytes:
@@ -190,8 +200,15 @@ def _with_library(name: str, body: bytes) -> bytes:
             module = importlib.import_module(library)
         except ImportError:
             continue
-        if name == "br":
-            return bytes(module.decompress(body))
-        return bytes(module.ZstdDecompressor().decompressobj().decompress(body))
+        if name == "zstd":
+            plain = module.ZstdDecompressor().stream_reader(body).read(MOST_DECODED + 1)
+            _require_small(len(plain))
+            return bytes(plain)
+        decoder, out = module.Decompressor(), bytearray()
+        decode = getattr(decoder, "process", None) or decoder.decompress
+        for start in range(0, len(body), PIECE):
+            out += decode(body[start : start + PIECE])
+            _require_small(len(out))
+        return bytes(out)
     package = "brotli" if name == "br" else "zstandard"
     raise ValueError(f"a response is encoded with {name}: to decode it, `pip install {package}`")

@@ -63,11 +63,13 @@ class StandInHandler(BaseHTTPRequestHandler):
         """Nothing is printed: what was asked stands in `requests`."""
 
     def _serve(self) -> None:
-        self.server.model.count_hit()
         self._extra = ()
+        foreign = is_foreign(self.headers)
+        if not foreign:
+            self.server.model.count_hit()
         try:
             body = self._body()
-            if is_foreign(self.headers):
+            if foreign:
                 raise Rejected("Another Host, or a web page.", status=HTTPStatus.FORBIDDEN)
             self._route(self.command, self._url_path(), body)
         except Rejected as rejected:

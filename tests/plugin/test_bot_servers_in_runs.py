@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_todeval.recording.jail import kernel
 from tests.plugin.conftest import apart
 from tests.support.processes import await_end
 
@@ -125,6 +126,15 @@ def test_a_run_starts_its_server_and_stops_it(run: pytest.Pytester) -> None:
     apart(run).assert_outcomes(passed=4)
     [pid] = pids(run.path)
     await_end(pid)
+
+
+@pytest.mark.skipif(not kernel.can_look(), reason="the system does not show who listens")
+def test_a_server_that_others_can_reach_is_named(run: pytest.Pytester) -> None:
+    (run.path / "bot.py").write_text(BOT.replace('("127.0.0.1", int', '("0.0.0.0", int'))
+    result = apart(run, "-k", "DEMO001")
+    assert "listens at all addresses of this machine, at port" in str(result.stdout)
+    (run.path / "bot.py").write_text(BOT)
+    assert "listens at all addresses" not in str(apart(run, "-k", "DEMO001").stdout)
 
 
 @pytest.mark.thorough

@@ -204,7 +204,7 @@ def _cells(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _filled(text: str, cell: Mapping[str, Any]) -> str:
     """With a value for each expression, of which few are known."""
     known = {"github.sha": "0" * 40, "github.run_id": "7", "github.token": "", **cell}
-    known["secrets.OPENAI_API_KEY"] = ""
+    known["secrets.OPENAI_API_KEY"] = os.environ.get("OPENAI_API_KEY", "")
     return re.sub(r"\$\{\{ *([\w.]+) *\}\}", lambda found: str(known[found[1]]), text)
 
 

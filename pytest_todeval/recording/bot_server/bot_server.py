@@ -18,9 +18,10 @@ from tempfile import TemporaryFile
 from typing import ClassVar
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.address import Address
+from pytest_todeval.recording.address import Address, is_loopback
 from pytest_todeval.recording.bot_server import keeper
 from pytest_todeval.recording.bot_server.command import command_at, environment_at, free_port
+from pytest_todeval.recording.jail import kernel
 from pytest_todeval.recording.outside import to_bot
 from pytest_todeval.recording.router import Router
 
@@ -108,6 +109,15 @@ class BotServer:
     def port(self) -> int:
         """The port it listens at."""
         return self.address.port or 80
+
+    @property
+    def is_open_to_others(self) -> bool:
+        """Whether other machines may reach it, as far as the system shows that."""
+        if not kernel.can_look():
+            return False
+        from pytest_todeval.recording.jail.lookout import listening
+
+        return any(port == self.port and not is_loopback(host) for host, port in listening())
 
     @property
     def log(self) -> str:

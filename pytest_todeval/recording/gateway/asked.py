@@ -55,8 +55,14 @@ class GatewayRequest:
             )
         return found
 
-    def require_path_of(self, upstream: Upstream) -> None:
-        """Raise GatewayRefused for a path outside of the provider's address."""
+    def require_place_in(self, upstream: Upstream) -> None:
+        """Raise GatewayRefused for a method that the provider does not know, and for a path outside
+        of its address.
+        """
+        if not upstream.takes(self.method):
+            raise GatewayRefused(
+                f"the gateway was asked for {self}, but {upstream.name} knows no {self.method}"
+            )
         path = unquote(self.target.partition("?")[0])
         inside = not upstream.path or path == upstream.path or path.startswith(f"{upstream.path}/")
         if not inside or ".." in path.replace("\\", "/").split("/"):

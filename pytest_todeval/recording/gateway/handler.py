@@ -88,7 +88,7 @@ class GatewayHandler(BaseHTTPRequestHandler):
         try:
             body = self._read()
             upstream = asked.upstream(self.server.upstreams)
-            asked.require_path_of(upstream)
+            asked.require_place_in(upstream)
         except GatewayRefused as error:
             self.server.keep(asked, error)
             raise

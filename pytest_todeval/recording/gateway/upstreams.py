@@ -22,6 +22,12 @@ KNOWN = {
 }
 """By name: the variable that clients read, and their own default; empty if they have none."""
 
+METHODS = ("GET", "HEAD", "POST")
+MORE_METHODS = {
+    **dict.fromkeys(("openai", "azure", "anthropic", "groq", "openrouter"), ("DELETE",)),
+    **dict.fromkeys(("google", "mistral", "cohere", "together"), ("DELETE", "PATCH", "PUT")),
+}
+"""By known name, what its API takes besides; servers of one's own take what they like."""
 RESERVED = "dialogue"
 """The segment that names a dialogue; no upstream can be called that."""
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -49,6 +55,10 @@ class Upstream:
     def path(self) -> str:
         """The path of `url`, without a slash at its end."""
         return urlsplit(self.url).path.rstrip("/")
+
+    def takes(self, method: str) -> bool:
+        """Whether its API knows requests of this method."""
+        return self.name not in KNOWN or method in (*METHODS, *MORE_METHODS[self.name])
 
 
 def upstreams_from(lines: Iterable[str], environ: Mapping[str, str]) -> dict[str, Upstream]:

@@ -143,9 +143,11 @@ def _children(pid: int) -> Iterator[_Process]:
                     yield int(child), parent_and_start(int(child))[1]
 
 
-def listening_ports() -> set[int]:
-    """The TCP ports of this machine that servers listen at."""
-    return {_port(row.local) for row in _rows() if row.waits and row.kind == "tcp"}
+def listening() -> Iterator[tuple[str, int]]:
+    """The addresses and TCP ports of this machine that servers listen at."""
+    for row in _rows():
+        if row.waits and row.kind == "tcp":
+            yield _host(row.local), _port(row.local)
 
 
 def _rows() -> Iterator[_Row]:

@@ -17,6 +17,8 @@ VERSION = 1
 """Of the tables; stands in SQLite's user_version."""
 MOST_STEPS = 200_000_000
 """Of SQLite's machine in one statement: some 10 s; a history of 10,000 runs takes a hundredth."""
+MOST_BYTES = 1 << 20
+"""Of one value, or of a row."""
 TABLES = """
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
@@ -56,7 +58,7 @@ def keep_run(path: Path, found: Results, *, at: str, branch: str, version: str) 
     """Add a run, a row for each of its bots; the names of the bots that were added.
 
     A run that is there already is not added again. Raises UsageError if the run has no dialogue
-    that passed or failed, InvalidFile if the file is no history.
+    that passed or failed, or the file is a link, InvalidFile if it is no history.
     """
     by_bot = grouped(filter(counts, found["dialogues"]), lambda entry: entry.get("bot", ""))
     if not by_bot:
@@ -73,7 +75,7 @@ def keep_run(path: Path, found: Results, *, at: str, branch: str, version: str) 
 def kept_runs(path: Path, *, branch: str | None = None, bot: str | None = None) -> list[KeptRun]:
     """The runs in the order in which they were made, of one branch or bot if asked.
 
-    Raises UsageError if there is no such file, InvalidFile if it is no history.
+    Raises UsageError if there is no such file or it is a link, InvalidFile if it is no history.
     """
     if not path.exists():
         raise UsageError(f"no history at {path}; `todeval history add` makes one")
@@ -120,9 +122,13 @@ def _added(
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    if path.is_symlink():
+        raise UsageError(f"{path} is a link: name the history that it leads to, {path.resolve()}")
     try:
         with closing(sqlite3.connect(path)) as file:
             file.set_progress_handler(lambda: 1, MOST_STEPS)
+            file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+            file.execute("PRAGMA trusted_schema = OFF")
             if file.execute(
                 "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
             ).fetchone():

@@ -215,6 +215,15 @@ def test_what_the_gateway_cannot_bring_anywhere_is_refused_and_told(
     assert server.hits == hits
 
 
+def test_a_method_that_a_known_provider_lacks_is_refused(server: Server, tmp_path: Path) -> None:
+    with open_tape(tmp_path / "a") as tape, gateway_to(server.url, openai=server.url) as gateway:
+        for name, taken in (("openai", False), ("model", True)):
+            answer = answer_to(gateway, asked(f"/{name}{CHAT}", b"{}", CLOSE, method="PUT"))
+            assert (b"424" not in answer.partition(b"\r\n")[0]) is taken
+    assert "openai knows no PUT" in str(tape.refusals[0])
+    assert len(tape.refusals) == 1
+
+
 @pytest.mark.parametrize(
     "change",
     [
