@@ -137,15 +137,22 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
         if not evidence.traced and _OTHER.search(asked.sentence):
             continue  # who asks for another value knows the first; where calls show, they tell why
         value = {**part.inform, **part.book}.get(asked.slot)
-        if value and says_value(facts.text, asked.slot, value) and not _asks_anew(facts.text):
-            continue  # it is read back
-        repeated = value and says_value(asked.sentence, asked.slot, value)
-        if repeated and not ("?" in asked.sentence and _WH.search(asked.sentence)):
-            continue  # "I can see two that serve sushi, so I need to narrow it down"
-        if value and _said(evidence, facts.index, part.domain, asked.slot, value):
+        if not value or _reads_back(facts.text, asked.sentence, asked.slot, value):
+            continue
+        if _said(evidence, facts.index, part.domain, asked.slot, value):
             yield Fault(
                 "asks again", f"asks for the {asked.slot}, which the user has said: {value}"
             )
+
+
+def _reads_back(text: str, sentence: str, slot: str, value: str) -> bool:
+    """Whether a value is read back, by the reply, or by what seems to ask for it ("I can see two
+    that serve sushi, so I need to narrow it down").
+    """
+    if says_value(text, slot, value) and not _asks_anew(text):
+        return True
+    asks = "?" in sentence and _WH.search(sentence)
+    return says_value(sentence, slot, value) and not asks
 
 
 def _asks_anew(text: str) -> bool:

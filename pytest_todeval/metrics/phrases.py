@@ -40,13 +40,7 @@ def _of(word: Keyword, part: DomainGoal, goal: Goal) -> Iterator[Keyword]:
     phrase = str(word.value)
     simple = plain(phrase)
     mine = [each for each in keywords_of(goal) if each.domain == part.domain]
-    over = [slot for same, slots in TAKEN_OVER.items() if same in simple for slot in slots]
-    values = [
-        each
-        for each in mine
-        if each.value
-        and (canonical_slot(each.slot) in over or mentions([phrase], {each.slot: each.value}))
-    ]
+    values = [each for each in mine if each.value and _tells(phrase, each.slot, each.value)]
     asked = [each for each in mine if each.value is None and _names(each.slot, simple)]
     if values or asked:
         yield from values or asked
@@ -55,6 +49,14 @@ def _of(word: Keyword, part: DomainGoal, goal: Goal) -> Iterator[Keyword]:
     elif (cue := DOMAINS_RAISED.get(part.domain)) is not None and cue.search(simple):
         yield Keyword(part.domain, "", None, DOMAIN)
         yield from (each for each in mine if each.value and each.slot == "name")
+
+
+def _tells(phrase: str, slot: str, value: str) -> bool:
+    simple = plain(phrase)
+    over = (slots for same, slots in TAKEN_OVER.items() if same in simple)
+    return any(canonical_slot(slot) in slots for slots in over) or bool(
+        mentions([phrase], {slot: value})
+    )
 
 
 def _names(slot: str, simple: str) -> bool:

@@ -1,6 +1,6 @@
 """Verdicts that fail over nothing but what the user never said: they say nothing of the bot."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -52,21 +52,31 @@ def failed_unsaid(
     unasked = [step for step in dialogue.goal.steps if _lacks(step, missing, dialogue)]
     if not missing and not unasked:
         return ""
-    unsaid = {(word.domain, word.slot) for word in missing}
-    left = dialogue.stop_reason is StopReason.USER_DONE
-    goal = _without(dialogue.goal, unsaid, unbooked=left and not _claims_booking(dialogue))
-    if unasked:
-        steps = tuple(step for step in goal.steps if step not in unasked)
-        goal = replace(goal, steps=steps, expect=None)
-    if not goal.parts and not left:
-        return ""
-    again = evaluate(replace(dialogue, goal=goal)) if goal.parts else {}
-    if any(name in again and not _passed(again[name]) for name in failed):
+    goal = _asked_for(dialogue, {(word.domain, word.slot) for word in missing}, unasked)
+    if not _would_pass(dialogue, goal, failed, evaluate):
         return ""
     told = ", ".join([*map(str, missing), *(f"{s.verb} {s.kind}" for s in unasked)])
     return (
         f"the user never said {told:.{SHOWN}}, and {' and '.join(failed)} failed over nothing else"
     )
+
+
+def _asked_for(dialogue: Dialogue, unsaid: set[tuple[str, str]], unasked: Collection[Step]) -> Goal:
+    """The goal without what neither side raised."""
+    left = dialogue.stop_reason is StopReason.USER_DONE
+    goal = _without(dialogue.goal, unsaid, unbooked=left and not _claims_booking(dialogue))
+    if not unasked:
+        return goal
+    steps = tuple(step for step in goal.steps if step not in unasked)
+    return replace(goal, steps=steps, expect=None)
+
+
+def _would_pass(dialogue: Dialogue, goal: Goal, failed: Sequence[str], evaluate: Evaluate) -> bool:
+    """Whether the verdicts that failed pass over another goal."""
+    if not goal.parts:
+        return dialogue.stop_reason is StopReason.USER_DONE
+    again = evaluate(replace(dialogue, goal=goal))
+    return all(_passed(again[name]) for name in failed if name in again)
 
 
 def without_unasked(

@@ -1,6 +1,6 @@
 """The shapes of a set's own goals: which domains, which slots in them, booked with what."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.core.goal import DomainGoal, Goal
@@ -43,22 +43,18 @@ class DomainShape:
     def of(cls, domain: str, parts: Sequence[DomainGoal], rows: Sequence[Row]) -> "DomainShape":
         """What the goals' parts on a domain have in common with its rows."""
         columns = {slot for row in rows for slot, value in row.items() if is_value(value)}
-        informs = [tuple(slot for slot in part.inform if slot in columns) for part in parts]
-        informs = [slots for slots in informs if slots]
+        informs = list(filter(None, (_known(part.inform, columns) for part in parts)))
         books = [part.book for part in parts if part.book]
-        values: dict[str, set[str]] = {}
-        for slot, value in (item for book in books for item in book.items()):
-            values.setdefault(slot, set()).add(value)
         slots = _each(slot for found in informs for slot in found)
         return cls(
             domain,
             slots,
             frozenset(frozenset((a, b)) for found in informs for a in found for b in found),
-            frozenset(slot for slot in slots if all(slot in found for found in informs)),
+            frozenset(slots).intersection(*informs),
             max(map(len, informs), default=0),
             tuple(sorted({tuple(sorted(book)) for book in books})),
-            {slot: _bookable(slot, found) for slot, found in sorted(values.items())},
-            tuple(s for s in _each(s for part in parts for s in part.request) if s in columns),
+            _booked_with(books),
+            _known(_each(slot for part in parts for slot in part.request), columns),
         )
 
 
@@ -92,6 +88,17 @@ def is_value(value: object) -> bool:
 
 def _each(slots: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(slots))
+
+
+def _known(slots: Iterable[str], columns: Collection[str]) -> tuple[str, ...]:
+    return tuple(slot for slot in slots if slot in columns)
+
+
+def _booked_with(books: Iterable[Mapping[str, str]]) -> dict[str, tuple[str, ...]]:
+    values: dict[str, set[str]] = {}
+    for slot, value in (item for book in books for item in book.items()):
+        values.setdefault(slot, set()).add(value)
+    return {slot: _bookable(slot, found) for slot, found in sorted(values.items())}
 
 
 def _bookable(slot: str, values: set[str]) -> tuple[str, ...]:

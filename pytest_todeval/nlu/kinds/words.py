@@ -110,14 +110,12 @@ def share_of_address(value: str, text: str) -> float:
     said = _address_words(text)
     words = [word for word in street if not word[:1].isdigit()]
     numbers = [word for word in street if word[:1].isdigit()]
-    for at, word in enumerate(said):
-        if not words or word != words[0]:
-            continue
+    for at in (at for at, word in enumerate(said) if words[:1] == [word]):
         near = said[max(0, at - 3) : at + len(words) + 3]
-        if not all(w in near for w in words):
+        if not set(words) <= set(near):
             continue
         beside = said[max(0, at - 1) : at] + said[at + len(words) : at + len(words) + 1]
-        if all(number in near for number in numbers):
+        if set(numbers) <= set(near):
             return 1.0
         return 0.0 if any(one[:1].isdigit() for one in beside) else 0.95
     if not words and numbers:

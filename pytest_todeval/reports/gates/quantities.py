@@ -195,23 +195,28 @@ def _of_worth(name: str, statistic: str | None, entries: Sequence[DialogueEntry]
         given = [score["value"] for score in scores if score["value"] is not None]
         singles += given or [worth.value]
     if not goals:
-        idle = [each for each in (entry["verdicts"].get(name) for entry in entries) if each]
-        if idle and not any(each["applicable"] for each in idle):
-            raise UsageError(
-                f"gate: {name!r} applies to none of {counted(len(idle), 'dialogue')}: "
-                f"{one_line(idle[0]['reason'])}"
-            )
-        known = sorted({each for entry in entries for each in worth_of(entry)} | {*FACTS, PASSED})
-        stem, _, last = name.rpartition(".")
-        if stem in known:
-            raise UsageError(f"gate: no statistic {last!r}; {known_names(last, STATISTICS)}")
-        raise UsageError(f"gate: no dialogue has {name!r}; {known_names(name, known)}")
+        raise _nowhere(name, entries)
     means = tuple(sum(each) / len(each) for each in goals.values())
     scale = None if beyond else scale  # without one the mean is a fact of this run
     if statistic in (None, "mean", "rate"):
         return Numbers("mean", means, () if beyond else means, scale)
     single = scale if statistic not in ("total", "count") else None
     return _chosen(name, statistic, "mean", singles, single)
+
+
+def _nowhere(name: str, entries: Sequence[DialogueEntry]) -> UsageError:
+    """The error about a name that no dialogue has a worth of."""
+    idle = [each for each in (entry["verdicts"].get(name) for entry in entries) if each]
+    if idle and not any(each["applicable"] for each in idle):
+        return UsageError(
+            f"gate: {name!r} applies to none of {counted(len(idle), 'dialogue')}: "
+            f"{one_line(idle[0]['reason'])}"
+        )
+    known = sorted({each for entry in entries for each in worth_of(entry)} | {*FACTS, PASSED})
+    stem, _, last = name.rpartition(".")
+    if stem in known:
+        return UsageError(f"gate: no statistic {last!r}; {known_names(last, STATISTICS)}")
+    return UsageError(f"gate: no dialogue has {name!r}; {known_names(name, known)}")
 
 
 def _dollars(entries: Sequence[DialogueEntry]) -> list[float]:

@@ -176,11 +176,7 @@ class Ruling:
             yield f"worse than {self.baseline}: {', '.join(worse)}{broke}"
         if finding != "undecided":
             return
-        if found.thin:
-            there = f"{found.goals} of {counted(found.goals + found.only_before, 'goal')}"
-            yield f"only {there} of {self.baseline} were played"
-        for name, (had, have) in found.gone.items():
-            yield f"{name} is gone: {counted(had, 'goal')} had it, {have} still have it"
+        yield from self._missing(found)
         undecided = [each for each in found.changes if each.finding == "undecided"]
         lower = [each.name for each in undecided if each.now < each.before]
         others = [each.name for each in undecided if each.name not in lower]
@@ -191,6 +187,13 @@ class Ruling:
             yield f"{broke}{looks if lower else ''}chance alone may do as much"
         if others:
             yield f"{', '.join(others)}: too few goals to tell from {self.baseline}"
+
+    def _missing(self, found: RunComparison) -> Iterator[str]:
+        if found.thin:
+            there = f"{found.goals} of {counted(found.goals + found.only_before, 'goal')}"
+            yield f"only {there} of {self.baseline} were played"
+        for name, (had, have) in found.gone.items():
+            yield f"{name} is gone: {counted(had, 'goal')} had it, {have} still have it"
 
     def _broke(self, flips: Sequence[Flip]) -> str:
         goals = counted(len(flips), "goal")

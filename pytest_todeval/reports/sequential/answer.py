@@ -120,10 +120,12 @@ class RunningAnswer:
         worse = self._changes is not None and "worse" in self._changes.findings.values()
         if "failed" in findings or (worse and not self._sure):
             return "failed"
-        if self._sure:
+        if self._sure or not set(findings) <= {"passed"}:
             return None
-        if not set(findings) <= {"passed"}:
-            return None
+        return self._if_gates_pass()
+
+    def _if_gates_pass(self) -> GateFinding | None:
+        """What the comparison makes of a run whose gates all pass."""
         if self._changes is None:
             return "passed" if any(each.is_mean for each in self._asked) else None
         if self._changes.decided:

@@ -93,13 +93,19 @@ def _telling(text: str, heard: str) -> Iterator[tuple[int, int]]:
     names = [_is_name(word, start in starts) for word, start, _ in tokens]
     for at, (word, start, end) in enumerate(tokens):
         lower = word.lower()
-        joined = lower in _JOINING and any(names[at - 1 : at]) and any(names[at + 1 : at + 2])
-        opens = start in starts and word[:1].isupper() and any(names[at + 1 : at + 2])
+        after = any(names[at + 1 : at + 2])
+        joined = lower in _JOINING and any(names[at - 1 : at]) and after
+        opens = start in starts and word[:1].isupper() and after
         told = len(word) >= SHORTEST_HEARD and lower in bots
         named = names[at] or joined or ((opens or told) and lower not in common_words())
-        counted = at > 0 and _is_figure(tokens[at - 1][0]) and lower in sheet()["units"]
-        if named or counted or _is_figure(word) or "@" in word:
+        if named or _is_counted(word, tokens[at - 1][0] if at else ""):
             yield start, end
+
+
+def _is_counted(word: str, before: str) -> bool:
+    """Whether a word is a figure or an address, or the unit behind a figure."""
+    unit = _is_figure(before) and word.lower() in sheet()["units"]
+    return unit or _is_figure(word) or "@" in word
 
 
 def _bare(token: "re.Match[str]") -> tuple[str, int, int]:

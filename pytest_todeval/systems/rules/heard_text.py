@@ -71,19 +71,20 @@ class HeardText:
         """
         first, last = self.sentence_at(start)
         cues = [(place, domain) for place, domain in self.cues if domain in among]
-        if before_noun is not None:
-            for place, domain in cues:
-                if before_noun <= place and self._adjacent(before_noun, place):
-                    return domain
+        beside = [
+            d for place, d in cues if before_noun is not None and self._adjacent(before_noun, place)
+        ]
         earlier = [domain for place, domain in cues if first <= place <= start]
         later = [domain for place, domain in cues if start < place < last]
         previous = [domain for place, domain in cues if place < first]
-        present = [d for d, asked in self.context.asked if asked == slot and d in among]
-        if self.context.domain is not None and self.context.domain in among:
-            present.append(self.context.domain)
-        ranked = [*earlier[::-1], *later, *previous[::-1], *present]
-        ranked += [domain for place, domain in cues if place >= last]
-        return ranked[0] if ranked else next(iter(among)) if len(among) == 1 else None
+        after = [domain for place, domain in cues if place >= last]
+        ranked = [*beside, *earlier[::-1], *later, *previous[::-1]]
+        ranked += [*self._present(slot, among), *after, *(among if len(among) == 1 else ())]
+        return next(iter(ranked), None)
+
+    def _present(self, slot: str, among: Collection[str]) -> list[str]:
+        asked = [domain for domain, of in self.context.asked if of == slot]
+        return [domain for domain in (*asked, self.context.domain) if domain and domain in among]
 
     def domain_of_noun(self, end: int, among: Collection[str]) -> str | None:
         """The domain in "the address of the hotel", for a word that ends at `end`; else None."""
@@ -93,7 +94,7 @@ class HeardText:
 
     def _adjacent(self, start: int, end: int) -> bool:
         between = self.said[start:end]
-        return ADJACENT.fullmatch(between) is not None and " and " not in between
+        return start <= end and ADJACENT.fullmatch(between) is not None and " and " not in between
 
     def hide(self, start: int, end: int) -> None:
         """Take words out of further reading; positions stay."""
