@@ -21,7 +21,6 @@ from pytest_todeval.rules.quantities import (
 from pytest_todeval.rules.reckoned import totals
 
 _AMOUNT = re.compile(r"(?<![\w.:/#-])\d{1,7}(?:\.\d+)?(?![\w:/-])")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _RECKONS = re.compile(
     r"\b(?:total|sum|together|altogether|differ\w*|remain\w*|balance|rest|both|all|more|less|left"
     r"|owe|additional|extra|plus|minus|after|refund\w*)\b",
@@ -95,12 +94,6 @@ def _numbers_by(text: str, unit: str) -> frozenset[float]:
         around = f"{before} {text[match.end() : match.end() + AFTER]}"
         found.update(number_of(each[0]) for each in ANY_NUMBER.finditer(around))
     return frozenset(found)
-
-
-def knows_age(view: View, number: str) -> bool:
-    """Whether so many years lie between two years that are known."""
-    years = {int(year) for year in _YEAR.findall(known_text(view))}
-    return any(0 <= abs(one - other) - number_of(number) <= 1 for one in years for other in years)
 
 
 def knows_minutes(view: View, match: re.Match[str]) -> bool:

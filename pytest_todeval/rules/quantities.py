@@ -2,7 +2,7 @@
 
 import re
 
-from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, from_words, hundreds
+from pytest_todeval.language.numbers import AMOUNT_IN_WORDS, hundreds
 
 BELOW_100 = rf"(?:{AMOUNT_IN_WORDS}|zero)"
 _WORDS = rf"(?:{BELOW_100} hundred(?: and {BELOW_100})?|{BELOW_100})"
@@ -28,9 +28,6 @@ RIDE = re.compile(
 """A duration; "twenty minutes to eight" is none."""
 _UNIT_OF_TIME = re.compile(r"hours?|\bmin(?:ute)?s?\b", re.I)
 CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])")
-_DIGIT = "zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple"
-SPELT = re.compile(rf"\b(?=[zotfsend])(?:{_DIGIT})(?:[ ,-]{{1,2}}(?:{_DIGIT})){{3,19}}\b", re.I)
-"""Digits read out."""
 NEAR = 40
 """Characters around a unit of time in which its number stands."""
 
@@ -49,18 +46,6 @@ def amount_of(match: re.Match[str]) -> float:
     if match["sign"]:
         return number_of(match["sign"])
     return number_of(match["sum"]) + (number_of(match["part"]) / 100 if match["part"] else 0.0)
-
-
-def digits_of(spelt: str) -> str:
-    """The digits of a match of `SPELT`."""
-    found, times = "", 1
-    for word in re.split(r"[ ,-]+", spelt.lower()):
-        if word in ("double", "triple"):
-            times = 2 if word == "double" else 3
-        else:
-            found += str(0 if word == "oh" else from_words(word)) * times
-            times = 1
-    return found
 
 
 def durations(text: str) -> frozenset[float]:

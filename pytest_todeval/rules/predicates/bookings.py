@@ -95,9 +95,7 @@ def wrong_reference(view: View) -> Found:
             actual = ", ".join(booking.reference for booking in known)
             why = f"the booking has {actual}" if actual else "nothing is booked"
             return yes(f"tells reference {value}, but {why}")
-    text = view.facts.text
-    wrong = _of_the_new_booking(view, told, known)
-    wrong = wrong or _crosswise(text, known) or _for_all(text, known)
+    wrong = _of_the_new_booking(view, told, known) or _crosswise(view.facts.text, known)
     return wrong or no("the reference it tells is that of the booking")
 
 
@@ -139,27 +137,6 @@ def _crosswise(text: str, known: Sequence[Booking]) -> Found | None:
                     f"tells reference {number.reference} for {_words(item)}, which has "
                     f"{item.reference}"
                 )
-    return None
-
-
-_ALL = re.compile(
-    r"\bboth (?:bookings|reservations|are|run|go)\b|\ball (?:your|the) (?:bookings|reservations)\b"
-    r"|\b(?:one|a single) (?:code|reference|number) (?:\w+ )?(?:both|all|everything|the lot)\b"
-    r"|\b(?:under|share) the same (?:code|reference|number)\b",
-    re.I,
-)
-"""What tells one reference of several bookings."""
-
-
-def _for_all(text: str, known: Sequence[Booking]) -> Found | None:
-    """What is wrong if one reference is told of all bookings, and they have several."""
-    numbers = {booking.reference.lower() for booking in known if booking.reference}
-    for sentence in re.split(r"[.!?]\s|\n", text):
-        told = {number for number in numbers if number in sentence.lower()}
-        if len(numbers) > 1 and len(told) == 1 and (match := _ALL.search(sentence)):
-            return yes(
-                f"says {match[0]!r} of reference {told.pop().upper()}; there are {len(numbers)}"
-            )
     return None
 
 

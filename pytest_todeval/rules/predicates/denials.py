@@ -9,8 +9,6 @@ from pytest_todeval.evidence.calls.reading import CallFact, Deed
 from pytest_todeval.evidence.calls.results import Says, said_by
 from pytest_todeval.evidence.calls.rows import identity
 from pytest_todeval.evidence.calls.wishes import given, wants
-from pytest_todeval.evidence.dialogue import MAX_TEXT
-from pytest_todeval.evidence.names.hearing import normal_text, said_in_full
 from pytest_todeval.evidence.values.told import says_value
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.registry import predicate
@@ -25,17 +23,6 @@ _CANNOT_BE_HAD = re.compile(
     r"|(?:by|over the) phone only|only (?:by|over the) (?:phone|telephone))\b",
     re.I,
 )
-
-_NEVER_HEARD = re.compile(
-    r"\b(?:(?:doesn.t|don.t|does not|do not) (?:ring (?:a|any) bells?|exist"
-    r"|(?:know|recogni[sz]e) (?:of |about )?(?:that|it|this|any such))|never heard of"
-    r"|no record of (?:it|that|this)|not (?:one|a place) (?:that )?I know"
-    r"|can(?:no|.)?t place (?:it|that)|does (?:it|that|that one) (?:really |even )?exist"
-    r"|(?:sure|certain) (?:that )?(?:it|that|this)(?:.s| is| one.s| place)? (?:\w+ )?(?:called that"
-    r"|the right name|here|exists?))\b",
-    re.I,
-)
-"""What denies by doubting that there is such a thing."""
 
 
 @predicate
@@ -69,8 +56,6 @@ def denies_unlooked(view: View) -> Found:
     or if it tried to book: "Case closed: Willow Lodge for 2 people" denies nothing.
     """
     denied = view.facts.acts(Act.NO_OFFER)
-    if not denied and (doubted := _doubts(view)) is not None:
-        return doubted
     if not denied:
         return unknown("does not say that there is nothing")
     domain = denied[0].domain or view.facts.domain
@@ -90,27 +75,6 @@ def denies_unlooked(view: View) -> Found:
             return unknown("nothing tells that there is something")
         name = identity(rows[0])
     return yes(f"says that there is no such {domain} without a look-up; there is {name}")
-
-
-def _doubts(view: View) -> Found | None:
-    """What is wrong if the bot has not heard of what the user has named, and it is there."""
-    match = _NEVER_HEARD.search(view.facts.text)
-    if match is None or not view.evidence.traced or view.facts.offers:
-        return None
-    looked_up = list(_look_ups(view.facts.calls))
-    if looked_up and not any(_names(call) for call in looked_up):
-        return None
-    user = normal_text(view.turn.as_meant[:MAX_TEXT])
-    named = [
-        (domain, name)
-        for domain, names in view.evidence.vocabulary.names.items()
-        for name in names
-        if said_in_full(user, name)
-    ]
-    for domain, name in named:
-        if any(identity(row) for row in view.evidence.look_up(domain, {"name": name})):
-            return yes(f"says {match[0]!r}, but there is {name!r}")
-    return None
 
 
 @predicate

@@ -11,8 +11,6 @@ from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import is_known, is_known_code, known_text
 from pytest_todeval.rules.known_figures import (
     MONTHS,
-    ahead,
-    knows_age,
     knows_amount,
     knows_date,
     knows_label,
@@ -25,9 +23,7 @@ from pytest_todeval.rules.quantities import (
     MONEY,
     NUMBER,
     RIDE,
-    SPELT,
     amount_of,
-    digits_of,
     number_of,
 )
 from pytest_todeval.rules.reckoned import totals
@@ -47,14 +43,6 @@ _UNIT = re.compile(
     r"mile|k[mg]|met|yard|feet|degree|floor|stor|block|calor|point|lit|bedroom|gb|mbp"
 )
 _ANY_MONTH = re.compile("|".join(month[:3] for month in MONTHS[1:]), re.I)
-_SPELT_OUT = re.compile(r"(?<![\w'])(?:[A-Za-z\d][ ,.-]{1,2}){5,}[A-Za-z\d](?![\w'])")
-"""A code letter by letter."""
-_BARE = re.compile(
-    r"(?<![\w.,:/#$\u00a3\u20ac-])\d{1,6}\.\d\d"
-    r"(?= (?:\w+ ){0,2}(?:tax|vat|fees?|charges?|tip)\b)",
-    re.I,
-)
-"""An amount without a currency."""
 _LABELLED = re.compile(
     r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|desk"
     r"|counter|aisle|row|lane|suite|level|track|zone|locker)"
@@ -83,17 +71,10 @@ _HOURS = re.compile(r"hours?|\bmin(?:ute)?s?\b", re.I)
 _CURRENCY = re.compile("|".join(pattern.pattern for pattern in CURRENCIES.values()), re.I)
 _PER_CENT = re.compile(r"%|per ?cent", re.I)
 _DAYS = re.compile(r"\b(?:day|week|month|year)s?\b", re.I)
-_SUPPOSES = re.compile(r"\b(?:allow(?:ing)?|assum\w+|suppos\w+|if|say|let's say|about to)\b", re.I)
 _EARLY = re.compile(r" (?:early|earlier|ahead|in advance|before|beforehand|short of)\b")
 """Behind a duration: how early the user should be, or by how much something falls short."""
 _OF_DAY = re.compile(r"(?:mid)?(?:night|day)|noon", re.I)
 """Parts of a day that are told of no one hour: "until past midnight"."""
-_IN_TIME = re.compile(
-    r"\b(?:in (?:good |plenty of )?time for|(?:shortly|well|just|a bit) (?:before|after|ahead of)"
-    r"|be (?:there|(?:at|on) the (?:station|platform)) by)(?: (?:the|your|a|an))? $",
-    re.I,
-)
-"""Before a time that is no train's or table's own."""
 _ITS_OWN = re.compile(
     r"\b(?:I['\u2019]m|I am|we['\u2019]re|we are)(?! \w+ing| open| shut| closed| free)\b"
     r"[^.!?]{0,30}\b(?:until|till|by|before) $"
@@ -145,29 +126,23 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
     for match in _found(_PERCENT, text, _PER_CENT):
         yield match[0], knows_unit(view, match["n"], "%|percent|per cent")
     for match in _found(RIDE, text, _HOURS):
-        if not (_SUPPOSES.search(ahead(text, match)) or _EARLY.match(text, match.end())):
+        if not _EARLY.match(text, match.end()):
             yield match[0], knows_minutes(view, match)
     for match in _found(_SPAN, text, _DAYS):
-        unit = match["unit"].lower()
-        known = unit == "year" and knows_age(view, match["n"])
-        yield match[0], known or knows_unit(view, match["n"], f"{unit}s?")
+        yield match[0], knows_unit(view, match["n"], f"{match['unit'].lower()}s?")
     yield from _measured(view, text)
     for match in _CODE.finditer(text):
         if not _NO_CODE.match(match[0]) and not MONEY.search(match[0]):
-            known = is_known_code(view, match[0]) and not _is_miscased(view, match[0])
+            known = is_known_code(view, match[0])
             hour = re.fullmatch(r"(\d{1,2})h(\d\d)", match[0])
             known = known or (hour is not None and knows_time(view, f"{hour[1]:0>2}:{hour[2]}"))
             yield match[0], known or _is_part(view, text, match) or _is_total(view, text, match)
-    for match in SPELT.finditer(text):
-        yield match[0], is_known_code(view, digits_of(match[0]))
-    for match in _SPELT_OUT.finditer(text):
-        yield match[0], is_known_code(view, match[0])
     blanked = _CODE.sub(_blank, text)
     for start, end, time in time_spans(blanked):
         if _OF_DAY.fullmatch(blanked[start:end]):
             continue
         before = blanked[max(0, start - NEAR) : start]
-        if not (_IN_TIME.search(before) or _ITS_OWN.search(before)):
+        if not _ITS_OWN.search(before):
             yield time, knows_time(view, normalise("time", time))
 
 
@@ -178,18 +153,9 @@ def _measured(view: View, text: str) -> Iterator[tuple[str, bool]]:
     for match in _found(_DATE, text, _ANY_MONTH):
         month, day = match["m1"] or match["m2"], int(match["d1"] or match["d2"])
         yield match[0], knows_date(view, month, day)
-    for match in _BARE.finditer(text):
-        yield match[0], knows_amount(view, match, float(match[0]))
     for match in _LABELLED.finditer(text):
         code = not match["n"].isdigit() and len(match["n"]) > 1 and is_known_code(view, match["n"])
         yield match[0], code or knows_label(view, match["label"].lower(), match["n"])
-
-
-def _is_miscased(view: View, code: str) -> bool:
-    """Whether a password is told in other letters, capital or small, than its own."""
-    rows = view.evidence.rows_until(view.index)
-    own = {str(v) for row in rows for name, v in row.items() if "password" in str(name).lower()}
-    return code not in own and code.lower() in {each.lower() for each in own}
 
 
 def _is_part(view: View, text: str, code: re.Match[str]) -> bool:

@@ -49,8 +49,6 @@ _ANOTHER = re.compile(
 )
 """One that is told of beside another: "and the Golden Fork both serve it"."""
 
-_TRAIN = re.compile(r"tr ?\d")
-
 _FOR_SEVERAL = re.compile(r"\b(?:for|total|altogether|in all|together|both|all)\b")
 YES_OR_NO = {"yes", "no"}
 WISHED = ("day", "time", "people", "stay")
@@ -91,24 +89,16 @@ def _proper_names(view: View) -> Iterator[str]:
     whole = " ".join(facts.text for facts in view.evidence.turns)
     if not view.evidence.once("capitals tell", lambda: capitals_tell(whole)):
         return
-    text = view.facts.text
-    beside: list[re.Match[str]] = []
+    text, beside = view.facts.text, list[re.Match[str]]()
     if view.facts.offers:
         beside += _LISTED.finditer(text)
         beside += (match for each in sentences(text) for match in _ANOTHER.finditer(each))
+    offers = [normalise_name(offer) for offer in view.facts.offers]
     for match in (*_NAMED.finditer(text), *beside):
         name = normalise_name(match["name"])
-        offers = [normalise_name(offer) for offer in view.facts.offers]
         heard = any(name in offer or (offer and offer in name) for offer in offers)
-        says_little = not content(name)
-        if not heard and not says_little and not _TRAIN.match(name) and not _is_value(view, name):
+        if not heard and content(name):
             yield match["name"]
-
-
-def _is_value(view: View, name: str) -> bool:
-    """Whether a proper name is a known value: an address, a station, a kind of food."""
-    known = view.evidence.vocabulary.values.values()
-    return any(normalise_name(value) == name for values in known for value in values)
 
 
 def _exists(view: View, name: str) -> bool:
@@ -190,7 +180,7 @@ def _wrong(view: View, heard: Claim) -> Found:
         same_value(slot, told, str(each.slots.get(slot))) for each in view.facts.made
     ):
         return no("the phone it tells is that of what it books")
-    if not real or _of_unknown_taxi(view, slot) or _is_reference(view, told):
+    if not real or _is_reference(view, told):
         return unknown(f"nothing tells the {slot}")
     real += [leaving_day(row) for row in rows if slot == "day"]
     people = _travellers(view) if slot == "price" or _FOR_SEVERAL.search(heard.sentence) else ()
@@ -212,16 +202,7 @@ def _wrong(view: View, heard: Claim) -> Found:
     of = f" of {item}" if item else ""
     whose = f" ({told!r} is that of {owners[0]})" if owners else ""
     right = [value for value in real if value][-1]
-    in_all = _in_all(slot, right, _travellers(view))
-    return yes(f"tells the {slot}{of} as {told!r}; it is {right!r}{in_all}{whose}")
-
-
-def _in_all(slot: str, price: str, travellers: Sequence[int]) -> str:
-    """What a fare comes to for those who travel, as a clause, if it is known how many they are."""
-    amount = re.search(r"\d{1,6}(?:\.\d{1,4})?", price)
-    if slot != "price" or len(travellers) != 1 or amount is None:
-        return ""
-    return f", which is {float(amount[0]) * travellers[0]:.2f} for {travellers[0]}"
+    return yes(f"tells the {slot}{of} as {told!r}; it is {right!r}{whose}")
 
 
 def _echoes(view: View, heard: Claim) -> bool:
@@ -256,13 +237,6 @@ def _spoken_of(view: View, domain: str | None) -> Iterator[Row]:
         known = evidence.row(about, name)
         if known is not None and domain in (None, about):
             yield known
-
-
-def _of_unknown_taxi(view: View, slot: str) -> bool:
-    """A taxi's phone stands in no database, only in its booking."""
-    if slot != "phone" or "taxi" not in view.facts.text.lower():
-        return False
-    return not any(booking.domain == "taxi" for booking in view.evidence.bookings or ())
 
 
 def _is_reference(view: View, value: str) -> bool:

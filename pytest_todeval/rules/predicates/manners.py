@@ -27,18 +27,17 @@ _BLAMES = re.compile(
     r"|google it|get lost|whatever(?=[.!]))",
     re.I,
 )
-_OF_ITSELF = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.I)
-_OF_THE_USER = re.compile(r"\b(?:you|your|yours|yourself)\b", re.I)
 
 
 @predicate
 def blames_user(view: View) -> Found:
-    """The bot blames, scolds or insults the user; what it says of itself alone blames nobody."""
+    """The bot blames, scolds or insults the user."""
     text = view.facts.text
     for sentence in sentences(text) if _BLAMES.search(text) else ():
         for match in _BLAMES.finditer(sentence):
-            itself = _OF_ITSELF.search(sentence) and not _OF_THE_USER.search(sentence)
-            excused = match[0].lower().startswith("your") and is_denied(sentence, match[0])
-            if not excused and not (match["own"] and itself):
+            itself = match["own"] and "you" not in sentence.lower()
+            if not itself and not (
+                match[0][:4].lower() == "your" and is_denied(sentence, match[0])
+            ):
                 return yes(f"says {match[0]!r}")
     return no("blames nobody")

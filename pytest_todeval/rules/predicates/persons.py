@@ -31,11 +31,6 @@ _ADDRESSES = re.compile(
     r"(?=[,.!:\n]| [A-Z][a-z]+[,.!])"
 )
 """A greeting or thanks with a name behind it."""
-_TURNS_TO = re.compile(
-    r"(?:^|[.!?\n]\s{1,3})(?P<lead>[A-Z][a-z']*(?: [a-z']+){0,3}), "
-    r"(?P<name>[A-Z][a-z'\u2019-]{1,20})(?=[,.!\n])"
-)
-"""A name behind any few words with which a sentence begins ("Right, Bo, ...")."""
 SHORTEST = 3
 """Characters of a value that can be told from any other text."""
 MOST_PEOPLE = 20_000
@@ -106,9 +101,7 @@ def tells_record_number(view: View) -> Found:
 @predicate
 def misnames_user(view: View) -> Found:
     """The bot addresses the user by a name that nothing it knows has: "Thank you, Bernadette."."""
-    text = view.facts.text
-    turns = (m for m in _TURNS_TO.finditer(text) if not content(m["lead"]))
-    match = next(_ADDRESSES.finditer(text), None) or next(turns, None)
+    match = _ADDRESSES.search(view.facts.text)
     if match is None:
         return unknown("addresses nobody by name")
     name = match["name"]

@@ -12,18 +12,9 @@ from pytest_todeval.rules.registry import predicate
 
 _HANGS = re.compile(r"(?:\b(?:the|an?|and|or|but|your|my|our|with)|[,:([{])\s*$", re.I)
 """How a text ends that was cut: an opening, or a word that asks for another one."""
-_SHORTCODE = re.compile(r":[a-z][\w+-]*:$")
-"""A picture at the end, as chat programs write it: `:rocket:`."""
-_SIGNS = re.compile(
-    r"(?:(?:kind|best|warm) regards|best(?: wishes)?|yours|cheers|love|regards"
-    r"|all the best|sincerely|thanks|signed)(?: \w+)?,$",
-    re.I,
-)
-"""A signature without a name."""
-_SAD = re.compile(r"[:;]-?\($")
+_SHORTCODE = re.compile(r":[a-z][\w+-]*:$|[:;]-?\($")
+"""A picture at the end, as chat programs write it: `:rocket:`, `:-(`."""
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
-_ITEM = re.compile(r"\s{0,9}(?:[-*\u2022\u2013]|\d{1,2}[.)])\s")
-"""How an item of a list begins, which ends without a stop."""
 _STUTTER = re.compile(
     r"\b(\w{2,20})(?: \1){2,}\b|\b(the|an?|is|are|to|of|for|and|at|it|you|we|will|your) \2\b"
 )
@@ -63,12 +54,9 @@ SHORTEST = 4
 OVERLAP = 24
 """Words in a row that a reply may not share with its policy. Terms are for users, too."""
 ADDRESSED = 6
-"""Words in a row that it may not share of a sentence that is addressed to the bot."""
-_TO_THE_BOT = re.compile(
-    r"\b(?:you (?:must|should|may|never|can only|are not to|act|answer|use|help|cannot)|the agent"
-    r"|never (?:say|tell|give|offer)|do not (?:say|tell|give|offer|proactively)|before you"
-    r"|you are about|serve nobody|hand over)\b"
-)
+"""Words in a row that it may not share of what its policy tells the bot: "you must ..."."""
+_TO_THE_BOT = {"must", "should", "may", "never", "answer", "act", "help", "use", "cannot", "are"}
+"""Behind "you": the policy speaks to the bot."""
 
 
 @predicate
@@ -89,7 +77,7 @@ def form(view: View) -> Found:
 
 def _stuttered(text: str) -> str | None:
     """A sentence, or a word, that stands in the text again and again."""
-    whole = (s.strip().lower() for s in _SENTENCE.findall(text) if not _ITEM.match(s))
+    whole = (s.strip().lower() for s in _SENTENCE.findall(text))
     counts = Counter(each for each in whole if each[-1:] in ".!?" and len(each.split()) >= MANY)
     half = len(text) // 2
     if len(text) > TWICE and text[:half].strip() == text[-half:].strip():
@@ -100,14 +88,10 @@ def _stuttered(text: str) -> str | None:
 
 
 def _is_cut(text: str) -> bool:
-    if (
-        _SHORTCODE.search(text)
-        or len(text.split()) < MANY
-        or _SAD.search(text)
-        or _ITEM.match(text.splitlines()[-1])
-    ):
+    if _SHORTCODE.search(text) or len(text.split()) < MANY:
         return False
-    return _HANGS.search(text) is not None and not _SIGNS.search(text)
+    signed = text.endswith(",") and len(text.splitlines()[-1].split()) < MANY  # "Kind regards,"
+    return _HANGS.search(text) is not None and not signed
 
 
 @predicate
@@ -140,14 +124,15 @@ def leaks_instructions(view: View) -> Found:
     policy = policy_of(view)
     if not policy:
         return no("recites nothing")
-    for length, addressed in ((ADDRESSED, True), (OVERLAP, False)):
-        told = view.evidence.once(("policy", length), lambda n=length: set(_runs(policy, n)))  # type: ignore[misc]
-        for run in _runs(view.facts.text, length):
-            if run in told and (not addressed or _TO_THE_BOT.search(" ".join(run))):
-                return yes(f"recites its policy: {' '.join(run)!r}")
-    return no("recites nothing")
+    own = view.evidence.once("policy", lambda: set(_runs(policy)))
+    run = next((each for each in _runs(view.facts.text) if each in own), None)
+    return no("recites nothing") if run is None else yes(f"recites its policy: {' '.join(run)!r}")
 
 
-def _runs(text: str, length: int) -> Iterator[tuple[str, ...]]:
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
     words = re.findall(r"[a-z0-9']+", text.lower())
-    return zip(*(words[at:] for at in range(length)), strict=False)
+    for at, word in enumerate(words[: 1 - ADDRESSED]):
+        if word == "never" or (word == "you" and words[at + 1] in _TO_THE_BOT):
+            yield tuple(words[at : at + ADDRESSED])
+        if len(words) - at >= OVERLAP:
+            yield tuple(words[at : at + OVERLAP])

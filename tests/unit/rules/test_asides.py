@@ -110,7 +110,6 @@ def test_how_near_a_rough_figure_must_be(
         ("restaurant", "There are 2, one in the north, one central. I'd take The Copper Kettle."),
         ("attraction", "Harbour Museum costs 5 pounds. There are free attractions too."),
         ("train", "TR1010 is the earliest, at 09:00. The later one leaves at 11:00."),
-        ("train", "TR1010 leaves at 09:00 on Monday. On Tuesday there's another at 11:00."),
         # wished for
         ("restaurant", "The Copper Kettle is cheap; if you'd rather have a moderate one, say so."),
         ("restaurant", "The Copper Kettle is Italian. I can also look for Indian food."),
@@ -123,7 +122,6 @@ def test_how_near_a_rough_figure_must_be(
         # rough
         ("hotel", "Willow Lodge is affordable, with 4 stars."),
         ("train", "TR1010 takes about an hour and costs roughly 10 pounds."),
-        ("train", "TR1010 leaves at 09:00, so please be at the station by 08:45."),
         ("attraction", "Harbour Museum costs 5 pounds, so 10 pounds for two people."),
         # features
         ("hotel", "Willow Lodge has wifi. Sadly, parking isn't available."),
