@@ -11,9 +11,10 @@ suite (`tests/faulty_bots/suites.py`) finds something that it does not find agai
 bot. Then it plays the healthy bots and variants that are as right: what is found is a false alarm.
 
 Half of the faults and variants are kept apart, to measure rules on what their writers have not
-seen: `--faults apart` names none of them unless `--names` asks for it. `open2`, `apart2` to
-`open6`, `apart6` are later rounds, seeded by somebody who had not read the rules. A fault of a bot
-that speaks otherwise than the healthy one fires in a dialogue that differs from that bot's.
+seen: `--faults apart` names none of them unless `--names` asks for it. `open4`, `apart4` and the
+like are later rounds, seeded by somebody who had not read the rules; of the rounds before the
+fourth those faults are left that alone show what a rule or verdict catches. A fault of a bot that
+speaks otherwise than the healthy one fires in a dialogue that differs from that bot's.
 
 `--trajectories` plays nothing: it lists what the full suite finds against stored trajectories of
 tau-bench that earned a reward of 1.0, to be read one by one.

@@ -41,7 +41,7 @@ def same(dialogue: Dialogue) -> Dialogue:
 
 
 def half(apart: bool, wave: int) -> str:
-    """`open`, `apart`, and of later rounds `open2`, `apart2` up to `open6`, `apart6`."""
+    """`open`, `apart`, and of later rounds `open2`, `apart2` and so on."""
     return f"{'apart' if apart else 'open'}{wave if wave > 1 else ''}"
 
 

@@ -160,49 +160,70 @@ def _is_meant(view: View, heard: Claim, slots: list[str] | None) -> bool:
 
 def _wrong(view: View, heard: Claim) -> Found:
     slot, told = str(heard.slot), str(heard.value)
-    rows = [
-        row
-        for row in _rows_spoken_of(view, heard.domain or view.facts.domain)
-        if not heard.of or _is_about(row, [heard.of])
-    ]
-    alike = JOURNEY_TIMES if slot in JOURNEY_TIMES else (slot,)
-    real = [
-        str(row[each])
-        for row in rows
-        for each in alike
-        if given(row.get(each)) and not isinstance(row[each], Mapping)
-    ]
-    if _echoes(view, heard):
-        return unknown(f"the user said the {slot}")
-    if told.lower() in YES_OR_NO and not YES_OR_NO & {value.lower() for value in real}:
-        return unknown(f"no value of the {slot} is heard")
-    if slot == "phone" and any(
-        same_value(slot, told, str(each.slots.get(slot))) for each in view.facts.made
-    ):
+    spoken_of = _rows_spoken_of(view, heard.domain or view.facts.domain)
+    rows = [row for row in spoken_of if not heard.of or _is_about(row, [heard.of])]
+    real = list(_values_of(rows, slot))
+    if _is_booked_phone(view, slot, told):
         return no("the phone it tells is that of what it books")
-    if not real or _is_reference(view, told):
-        return unknown(f"nothing tells the {slot}")
+    if untold := _untold(view, heard, real):
+        return unknown(untold)
     real += [leaving_day(row) for row in rows if slot == "day"]
-    people = _travellers(view) if slot == "price" or _FOR_SEVERAL.search(heard.sentence) else ()
-    if any(_same(slot, told, value, people) for value in real):
+    if _is_right(view, heard, rows, real):
         return no(f"the {slot} it tells is right")
-    if slot == "duration" and durations(view.facts.text) & set().union(*map(durations, real)):
-        return no("the duration it tells is right")
-    if slot == "price" and any(
-        same_value(slot, told, text) for row in rows for text in _strings(row)
-    ):
-        return no("it is another amount of what it speaks of, a deposit or a fee")
     if is_aside(view, heard, real):
         return unknown(f"the {slot} may be mentioned without being told of the item")
     named = (name for row in _owners(view, slot, told) if (name := identity(row)))
     owners = list(dict.fromkeys(named))
     if any(_named(view, name) for name in owners):
         return no(f"the {slot} it tells is right")
-    item = heard.of or next((name for row in reversed(rows) if (name := identity(row))), "")
-    of = f" of {item}" if item else ""
     whose = f" ({told!r} is that of {owners[0]})" if owners else ""
     right = [value for value in real if value][-1]
-    return yes(f"tells the {slot}{of} as {told!r}; it is {right!r}{whose}")
+    return _misstated(heard, rows, f"it is {right!r}{whose}")
+
+
+def _untold(view: View, heard: Claim, real: Sequence[str]) -> str:
+    """Why nothing can be said of a value; empty if something can."""
+    told = str(heard.value)
+    if _echoes(view, heard):
+        return f"the user said the {heard.slot}"
+    if told.lower() in YES_OR_NO and not YES_OR_NO & {value.lower() for value in real}:
+        return f"no value of the {heard.slot} is heard"
+    if not real or _is_reference(view, told):
+        return f"nothing tells the {heard.slot}"
+    return ""
+
+
+def _values_of(rows: Sequence[Row], slot: str) -> Iterator[str]:
+    """What rows have of a slot; of a journey both of its times."""
+    for row in rows:
+        for each in JOURNEY_TIMES if slot in JOURNEY_TIMES else (slot,):
+            if given(row.get(each)) and not isinstance(row[each], Mapping):
+                yield str(row[each])
+
+
+def _is_booked_phone(view: View, slot: str, told: str) -> bool:
+    made = view.facts.made if slot == "phone" else ()
+    return any(same_value(slot, told, str(each.slots.get(slot))) for each in made)
+
+
+def _is_right(view: View, heard: Claim, rows: Sequence[Row], real: Sequence[str]) -> bool:
+    """Whether a value is the item's own, in any form, for all who travel, or another amount of it
+    (a deposit, a fee).
+    """
+    slot, told = str(heard.slot), str(heard.value)
+    people = _travellers(view) if slot == "price" or _FOR_SEVERAL.search(heard.sentence) else ()
+    if any(_same(slot, told, value, people) for value in real):
+        return True
+    if slot == "duration":
+        return bool(durations(view.facts.text) & set().union(*map(durations, real)))
+    texts = (text for row in rows if slot == "price" for text in _strings(row))
+    return any(same_value(slot, told, text) for text in texts)
+
+
+def _misstated(heard: Claim, rows: Sequence[Row], instead: str) -> Found:
+    item = heard.of or next((name for row in reversed(rows) if (name := identity(row))), "")
+    of = f" of {item}" if item else ""
+    return yes(f"tells the {heard.slot}{of} as {str(heard.value)!r}; {instead}")
 
 
 def _echoes(view: View, heard: Claim) -> bool:

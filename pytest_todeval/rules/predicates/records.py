@@ -48,35 +48,51 @@ def misstates_record(view: View) -> Found:
     kinds = view.evidence.once("kinds", lambda: _kinds(view))
     now = {_id_of(row) for call in view.turn.tool_calls for row in rows_in(call.result)} - {None}
     only = next(iter(now)) if len(now) == 1 else None
-    user = view.turn.as_meant[:MAX_TEXT].lower()
-    told = 0
+    told: list[Found] = []
     for sentence in _SENTENCE.findall(view.facts.text):
-        if _OPEN.search(sentence):
-            continue
-        meant = _meant(sentence, rows, only)
-        own = " ".join(str(value).lower() for row in meant for value in _leaves(row))
-        for field in {str(name) for row in meant for name in row} & kinds.keys():
-            for value in kinds[field]:
-                if not _says(sentence, value) or is_denied(sentence, value):
-                    continue
-                told += 1
-                if (
-                    not _says(own, value)
-                    and value not in user
-                    and not _is_planned(view, meant, value)
-                ):
-                    real = next(str(row[field]) for row in reversed(meant) if field in row)
-                    return yes(f"tells the {field} {value!r}; it is {real!r}")
-        for amount in _AMOUNT.findall(sentence):
-            if is_denied(sentence, amount):
+        if not _OPEN.search(sentence):
+            meant = _meant(sentence, rows, only)
+            told += _kinds_told(view, sentence, meant, kinds)
+            told += _amounts_told(sentence, meant, rows)
+    wrong = next((found for found in told if found.holds), None)
+    return wrong or next(iter(told), unknown("tells of no record"))
+
+
+KEPT = no("what it tells of records stands in them")
+
+
+def _kinds_told(
+    view: View, sentence: str, meant: Sequence[Row], kinds: Mapping[str, frozenset[str]]
+) -> Iterator[Found]:
+    """What becomes of each state or kind that a sentence tells of the records it means."""
+    user = view.turn.as_meant[:MAX_TEXT].lower()
+    own = " ".join(str(value).lower() for row in meant for value in _leaves(row))
+    for field in {str(name) for row in meant for name in row} & kinds.keys():
+        for value in kinds[field]:
+            if not _says(sentence, value) or is_denied(sentence, value):
                 continue
-            told += 1
-            others = [f for row in rows for f, v in row.items() if _is_amount(v, amount)]
-            if meant and others and not _holds(meant, amount) and _holds_field(meant, others):
-                field = next(f for f in others if any(f in row for row in meant))
-                real = next(str(row[field]) for row in reversed(meant) if field in row)
-                return yes(f"tells the {field} {amount}, which is another record's; it is {real}")
-    return no("what it tells of records stands in them") if told else unknown("tells of no record")
+            if _says(own, value) or value in user or _is_planned(view, meant, value):
+                yield KEPT
+            else:
+                yield yes(f"tells the {field} {value!r}; it is {_last(meant, field)!r}")
+
+
+def _amounts_told(sentence: str, meant: Sequence[Row], rows: Sequence[Row]) -> Iterator[Found]:
+    """What becomes of each amount that it tells: it may be another record's."""
+    for amount in _AMOUNT.findall(sentence):
+        if is_denied(sentence, amount):
+            continue
+        others = [f for row in rows for f, v in row.items() if _is_amount(v, amount)]
+        field = next((f for f in others if any(f in row for row in meant)), None)
+        if field is None or _holds(meant, amount):
+            yield KEPT
+        else:
+            real = _last(meant, field)
+            yield yes(f"tells the {field} {amount}, which is another record's; it is {real}")
+
+
+def _last(rows: Sequence[Row], field: str) -> str:
+    return next(str(row[field]) for row in reversed(rows) if field in row)
 
 
 def _is_planned(view: View, meant: Sequence[Row], value: str) -> bool:
@@ -139,10 +155,6 @@ def _is_amount(value: object, amount: str) -> bool:
 
 def _holds(rows: Sequence[Row], amount: str) -> bool:
     return any(_is_amount(value, amount) for row in rows for value in _leaves(row))
-
-
-def _holds_field(rows: Sequence[Row], fields: Sequence[str]) -> bool:
-    return any(field in row for row in rows for field in fields)
 
 
 def _kinds(view: View) -> dict[str, frozenset[str]]:
