@@ -117,7 +117,9 @@ class StepDesk:
         asks_leave: bool = True,
         refuse: Refuse | None = None,
         proof: tuple[str, str] | None = None,
+        words: Mapping[str, DeskVerb] = VERBS,
     ) -> None:
+        self.words = words
         self.kind = kind
         self.key = next(iter(records[0]))
         self.records = {str(record[self.key]): dict(record) for record in records}
@@ -143,10 +145,10 @@ class StepDesk:
     def _listen(self, said: str) -> None:
         named = [each for each in self.records if re.search(rf"(?<!\w){each.lower()}(?!\w)", said)]
         self.id = named[-1] if named else self.id
-        for name, verb in VERBS.items():
+        for name, verb in self.words.items():
             if re.search(verb.heard, said):
                 self.verb = name
-        for slot, pattern in VERBS[self.verb].needs.items() if self.verb else ():
+        for slot, pattern in self.words[self.verb].needs.items() if self.verb else ():
             found = re.findall(pattern, said)
             if found:
                 self.values[slot] = found[-1].title() if slot == "day" else found[-1]
@@ -162,7 +164,7 @@ class StepDesk:
         if not self.id:
             asks = ASKS_FOR[self.key]
             return asks[self.manner % len(asks)].format(kind=self.kind)
-        for slot in VERBS[self.verb].needs:
+        for slot in self.words[self.verb].needs:
             if slot not in self.values:
                 return (f"What {slot} would you like?", f"Could you tell me the {slot}?",
                         f"And the {slot}, please?")[self.manner % 3]  # fmt: skip
@@ -175,10 +177,10 @@ class StepDesk:
         if not self.asks_leave:
             return ""
         self.waits = True
-        return self._worded(VERBS[self.verb].leave)
+        return self._worded(self.words[self.verb].leave)
 
     def _do(self) -> str:
-        said = self._worded(VERBS[self.verb].done)
+        said = self._worded(self.words[self.verb].done)
         if self.verb == "cancel":
             del self.records[self.id]
         else:

@@ -35,15 +35,18 @@ CONTRARY = {
 """Verb -> the deeds that a desk may offer in its place."""
 _CARD = re.compile(r"\b(?:digits|ending|ends?|last (?:four|4)|card number)\b")
 _CHANGED = re.compile(
-    r"(?<!right )\b(?:now|new|set to|has been|have been|instead)\b"
+    r"(?<!right )\b(?:now|new(?! york)|set to|has been|have been|instead)\b"
     r"(?!.*\b(?:if|would|could|can|shall|should|not|until|once|unless)\b)"
 )
 """Stands beside the new value of what was changed: "it is now on Wednesday"."""
 _WENT_THROUGH = re.compile(
     r"(?!.*\b(?:not|if|once|when|after|will|would|can|could|shall|unless|never|yet)\b)"
-    r".*\bbooking\b.{0,80}\b(?:(?:went|gone|goes) through|(?:is|was|has been|have been)"
+    r".*(?:\b(?:have|just)(?: now| just| already| successfully| gone ahead and)* (?:initiated"
+    r"|set up|submitted|processed|started|arranged|requested|completed|approved|put through)"
+    r" (?:a|the|your|this|that) (?:\w+ )?booking\b"
+    r"|\bbooking\b.{0,80}\b(?:(?:went|gone|goes) through|(?:is|was|has been|have been)"
     r"(?: now| just| already)? (?:successful\w*|completed?|processed|accepted|submitted|approved"
-    r"|initiated|requested|issued|received|arranged|set up|registered|on its way|under ?way))\b"
+    r"|initiated|requested|issued|received|arranged|set up|registered|on its way|under ?way))\b)"
 )
 """Says of a deed by its noun that it is done: "the refund has been processed"."""
 _REFUSAL = re.compile(
@@ -58,6 +61,10 @@ _LEAVE = re.compile(
     r"|you (?:would )?(?:like|want|wish) to)\b.*\bbook\b"
 )
 """Asks leave for the deed, whatever else it names: "shall I refund it to your card?"."""
+_PROCEED = re.compile(
+    r"\b(?:confirm|let me know)\b[^.?!]{0,80}\b(?:proceed|go ahead|continue|finali[sz]e)\b"
+)
+"""Wants a yes, though it asks nothing: "Please confirm if you would like to proceed"."""
 _NUMBER = r"(?:ids?|numbers?|nos?|references?|codes?|refs?)"
 
 
@@ -194,7 +201,8 @@ class StepInterpretation(Interpretation):
 
     def _says_changed(self, said: Sequence[str]) -> bool:
         wanted = self.step.to
-        if self.step.means.effect is not Effect.CHANGES or self.acts & OF_BOOKINGS:
+        changes = self.step.means.effect is Effect.CHANGES and wanted
+        if not changes or self.acts & OF_BOOKINGS:
             return False
         if any(self.part.told.get(slot) != value for slot, value in wanted.items()):
             return False
@@ -237,6 +245,8 @@ class StepInterpretation(Interpretation):
     def _agreements(self, asks: Set[Ask]) -> None:
         super()._agreements(asks)
         answer = self.answer
+        if _PROCEED.search(plain(self.text)) and self.part.needs_booking:
+            answer.offers_booking, answer.confirms = True, False
         if (answer.offers_booking or answer.confirms) and self._offers_other():
             answer.offers_booking = answer.confirms = False
             answer.other_deed = True
