@@ -31,6 +31,15 @@ class RecordChange:
         """What the record is called: `appointment A17`."""
         return name_of(self.kind, self.before or self.after or {})
 
+    def __str__(self) -> str:
+        if self.before is None or self.after is None:
+            held = ", ".join(f"{f} {value!r}" for f, value in (self.after or {}).items())
+            return f"{self.name} is {f'new ({held})' if self.before is None else 'gone'}"
+        fields = dict.fromkeys((*self.before, *self.after))
+        pairs = ((f, self.before.get(f), self.after.get(f)) for f in fields)
+        told = (f"{f} {was!r} -> {now!r}" for f, was, now in pairs if not same(was, now))
+        return f"{self.name}: {', '.join(told)}"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordsSeen:
@@ -65,8 +74,8 @@ def changes_between(before: Records, after: Records) -> tuple[RecordChange, ...]
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values are equal, types included: True is not 1, None is not absent."""
-    return repr(one) == repr(other) or (type(one) is type(other) and one == other)
+    """Whether two values are equal, however a database writes them: 5 is 5.0, and True is 1."""
+    return _written(one) == _written(other)
 
 
 def paired(
@@ -134,5 +143,13 @@ def _without(some: Sequence[Record], others: Sequence[Record]) -> list[Record]:
     return found
 
 
-def _written(record: Record) -> str:
-    return repr(sorted((str(field), repr(value)) for field, value in record.items()))
+def _written(value: object) -> str:
+    """A value as text, which is equal for equal values."""
+    if isinstance(value, Mapping):
+        return repr(sorted((str(field), _written(each)) for field, each in value.items()))
+    if isinstance(value, list | tuple):
+        return repr([_written(each) for each in value])
+    if isinstance(value, int | float):
+        whole = isinstance(value, int) or value.is_integer()
+        return repr(int(value) if whole else value)
+    return repr(value)

@@ -94,13 +94,15 @@ def _failures(dialogue: "Dialogue") -> Iterator[str]:
 
 
 def turn_lines(turn: "Turn", full: bool = False, heard: bool = False) -> Iterator[str]:
-    """A line for each that spoke, and for each tool call; not yet fit for a terminal."""
+    """A line for each that spoke, each tool call and changed record; not yet fit for a terminal."""
     yield from _own_lines(turn.user_calls, full)
     yield from _said(f"  {turn.index:>3} user: ", turn.user, full)
     if turn.meant:
         yield from _said("     meant: ", turn.meant, full)
     for call in turn.tool_calls:
         yield f"      tool: {_call_line(call, full)}"
+    for change in turn.changed or ():
+        yield f"   changed: {_cut(str(change), SHORT_RESULT, full)}"
     yield from _said("       bot: ", turn.system, full)
     if heard:
         yield f"     heard: {'; '.join(map(_claim_text, turn.claims or ())) or 'nothing'}"

@@ -6,6 +6,7 @@ from functools import partial
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.records import Record, RecordsSeen
 from pytest_todeval.core.steps import Effect, Records
+from pytest_todeval.errors import OracleFault
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.metrics.effects.compared import Mismatch, mismatches
 from pytest_todeval.metrics.inform import Finding, end_of
@@ -18,18 +19,32 @@ def effects(evidence: Evidence) -> Iterator[Finding]:
     goal = evidence.goal
     if not goal.steps and goal.expect is None:
         return
-    seen = records_seen(evidence.dialogue)
-    if seen is None:
+    wrong = _wrong(evidence)
+    if wrong is None:
         from pytest_todeval.metrics.effects.claimed import claimed
 
         yield from claimed(evidence)
-        return
-    wrong = mismatches(goal, seen)
-    if not wrong:
+    elif not wrong:
         turns = tuple(turn.index for turn in evidence.dialogue.turns if turn.changed)
         yield Finding(True, "every step stands done, and nothing else has changed", turns)
-        return
-    yield from map(partial(_finding, evidence), wrong[:MOST_SHOWN])
+    else:
+        yield from map(partial(_finding, evidence), wrong[:MOST_SHOWN])
+
+
+def _wrong(evidence: Evidence) -> list[Mismatch] | None:
+    """Where the records are not as the goal wants them; None if nobody has seen them.
+
+    Raises OracleFault if a step is about a record that did not stand. A dialogue from a file does
+    not tell of records that nobody changed.
+    """
+    dialogue = evidence.dialogue
+    seen = records_seen(dialogue)
+    try:
+        return None if seen is None else mismatches(evidence.goal, seen)
+    except OracleFault:
+        if dialogue.records_seen is not None:
+            raise
+        return None
 
 
 def has_effects(evidence: Evidence) -> bool:

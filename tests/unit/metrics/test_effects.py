@@ -1,5 +1,6 @@
 """What a goal's steps come to in the records, and what stands in their place."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ from pytest_todeval.core.steps import Condition, Effect, Expected, Records, Step
 from pytest_todeval.errors import OracleFault
 from pytest_todeval.metrics.effects.compared import mismatches
 from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.reports.entry import dialogue_entry
+from pytest_todeval.reports.stored import dialogue_of
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from tests.support.examples import examples
@@ -307,6 +310,11 @@ def test_a_step_about_nothing_is_the_goals_fault(step: Step, says: str) -> None:
         told(step, of=seen())
 
 
+def written(record: Mapping[str, Any]) -> str:
+    """In any order of fields; True is 1."""
+    return repr(sorted((f, int(v) if isinstance(v, bool) else v) for f, v in record.items()))
+
+
 values = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5))
 rows = st.lists(st.dictionaries(st.sampled_from(["id", "a", "status"]), values), max_size=4)
 
@@ -316,11 +324,11 @@ rows = st.lists(st.dictionaries(st.sampled_from(["id", "a", "status"]), values),
 def test_differences_are_all_and_only_what_differs(before: list[Any], after: list[Any]) -> None:
     """Taking what is said to have changed out of both sides leaves the same records."""
     changes = changes_between({"x": tuple(before)}, {"x": tuple(after)})
-    left, now = list(map(repr, before)), list(map(repr, after))
+    left, now = list(map(written, before)), list(map(written, after))
     for change in changes:
         for record, side in ((change.before, left), (change.after, now)):
             if record is not None:
-                side.remove(repr(record))
+                side.remove(written(record))
     assert sorted(left) == sorted(now)
     untouched = Goal("g", "f", (), steps=(Step("ask", "x"),))
     found = mismatches(untouched, RecordsSeen({"x": tuple(before)}, {"x": tuple(after)}))
@@ -369,6 +377,22 @@ def test_a_verdict_names_record_turn_and_call() -> None:
         "(changed in turn 1, do_it; turn 2, do_it)"
     )
     assert other.booking.turns == (1, 2)
+    assert "changed: appointment A17: day 'tuesday' -> 'Wednesday'" in other.explain()
+    added = play(goal, desk(), (new, "Booked."), (drop("appointment", 1), "Gone."))
+    assert "changed: appointment A19 is new (id 'A19', dentist 'Novak'" in added.explain()
+    assert "changed: appointment A18 is gone" in added.explain()
+
+
+def test_a_stored_dialogue_is_judged_alike() -> None:
+    goal = Goal("g", "f", (), steps=(MOVE, CANCEL, BOOK), given={"appointment": (A17, A18)})
+    changes = (moved, drop("appointment", 1), new, put("appointment", 0, time="9"), blocked)
+    for count in range(1, len(changes) + 1):
+        dialogue = play(goal, desk(), *((change, "Done.") for change in changes[:count]))
+        entry = dialogue_entry(dialogue, test="t", outcome=Outcome.PASSED)
+        stored = dialogue_of(json.loads(json.dumps(entry)))
+        assert stored.records_seen is None
+        assert evaluate(stored)["booking"].reason == dialogue.booking.reason
+        assert dialogue.booking.passed is (count == 3)
 
 
 def test_what_is_asked_for_is_held_against_the_record() -> None:
