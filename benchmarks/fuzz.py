@@ -287,7 +287,7 @@ PARSERS = {
     "rules": Parser("r.yaml", _files("pytest_todeval/rules/sets/*.yaml"), _in_yaml, _rules),
     "results": Parser("r.json", _files("examples/ci/baseline.json"), _in_json, _results),
     "cassettes": Parser(
-        "c.todeval.jsonl", _files("cassettes/**/*.todeval.jsonl"), _in_line, _cassette
+        "c.todeval.jsonl", _files("examples/**/*.todeval.jsonl"), _in_line, _cassette
     ),
     "models": Parser("m.yaml", _texts(MODELS), _in_yaml, _models),
     "ratings": Parser("a.csv", lambda: [RATINGS], _in_csv, _ratings),

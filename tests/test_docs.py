@@ -48,3 +48,10 @@ def test_yaml_blocks_load(text: str, tmp_path: Path) -> None:
 def test_links_lead_somewhere(path: Path) -> None:
     targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
     assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+def test_the_tests_of_attacks_are_there() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", (PROJECT / "SECURITY.md").read_text("utf-8"))
+    assert len(named) > 20
+    for path, test in named:
+        assert f"\ndef {test}(" in (PROJECT / path).read_text("utf-8"), f"{path}::{test}"
