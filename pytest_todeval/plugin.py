@@ -76,6 +76,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_todeval.integration.resume import Resumed
 
         config.pluginmanager.register(Resumed.of(config), "todeval-resumed")
+    if Settings.of(config).plays_ahead:
+        from pytest_todeval.integration.ahead import start_ahead
+
+        start_ahead(config)
     if Settings.of(config).sequential:
         from pytest_todeval.integration.sequential import start_sequential
 

@@ -10,6 +10,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
+from pytest_todeval.integration.ahead import AHEAD
 from pytest_todeval.integration.case import PLAYED, case_of
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.plain_errors import plain_errors
@@ -24,17 +25,20 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def make_judge(item: pytest.Item, fixture: Callable[[str], Any]) -> "TestJudge":
+def make_judge(
+    item: pytest.Item, fixture: Callable[[str], Any], *, keeps: bool = True
+) -> "TestJudge":
     """The judge that marker and options ask for, over the backend of the test's dialogue.
 
     A test without a goal may judge dialogues of its own. `fixture` gives another fixture's value.
+    Without `keeps` what it finds does not stand in the results: the test has not asked for it.
     """
     case = case_of(item)
     backend = None if case is None else fixture("backend")
     rules = () if case is None else case.goal_set.world.rules
     with plain_errors():
         judge = cast_of(item.config).make_judge(play_settings(item), backend, rules)
-        return TestJudge(judge, item)
+        return TestJudge(judge, item, keeps=keeps)
 
 
 def keep_findings(item: pytest.Item) -> None:
@@ -53,9 +57,10 @@ class KeepsFindings:
     workings.
     """
 
-    def __init__(self, judge: Any, item: pytest.Item) -> None:
+    def __init__(self, judge: Any, item: pytest.Item, *, keeps: bool = True) -> None:
         self._judge = judge
         self._item = item
+        self._keeps = keeps
 
     def __repr__(self) -> str:
         return f"<{type(self._judge).__name__}>"
@@ -80,7 +85,7 @@ class KeepsFindings:
             raise type(error)(str(error)) from None
         played = self._item.stash.get(PLAYED, None)
         asked = (*arguments, *options.values())
-        if played is not None and any(each is played.dialogue for each in asked):
+        if self._keeps and played is not None and any(each is played.dialogue for each in asked):
             played.players["judges"][name_of(self._judge)] = class_of(self._judge)
             played.answers.keep(found, played.dialogue, *asked)
         return found
@@ -110,12 +115,24 @@ class TestJudge(KeepsFindings, Judge):
         """The answer of the judge, which may have a method of its own for a question."""
         __tracebackhide__ = True
         judge: Judge = self._judge
+        if self._keeps:
+            self._tell_ahead(question, dialogue, arguments, options)
         if type(judge).state is question and options.get("schema") is None:
             options["schema"] = self._slots_of_set(dialogue)
         built_in = question.name in TABLE
         method = getattr(judge, question.name) if built_in else partial(judge.ask, question)
         answer: T = self._ask(method, dialogue, *arguments, **options)
         return answer
+
+    def _tell_ahead(self, question: object, dialogue: object, *asked: object) -> None:
+        ahead = self._item.config.stash.get(AHEAD, None)
+        played = self._item.stash.get(PLAYED, None)
+        if ahead is None or played is None or dialogue is not played.dialogue:
+            return
+        from pytest_todeval.judge.llm_judge.judge import LLMJudge
+
+        if isinstance(self._judge, LLMJudge):  # rules answer at once
+            ahead.asks(self._item, question, *asked)
 
     def _slots_of_set(self, dialogue: Dialogue) -> StateSchema | None:
         """What the states of all dialogues of the test's goal set are judged over."""

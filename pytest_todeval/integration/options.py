@@ -69,6 +69,9 @@ OPTIONS = {
     "pytest, else the one of `pyproject.toml` or `conftest.py`).",
     "allow": "Addresses (HOST:PORT, comma-separated) that may really be called in replay.",
     "jail": "What blocks the network in replay: kernel (default, on Linux) or python.",
+    "concurrency": "Play so many dialogues at once, those of coming tests ahead of them "
+    "(default: 8 if calls are really made and todeval_max_cost sets no limit, else 1). Order, "
+    "reports and cassettes are the same.",
     "max-calls": "At most this many real HTTP calls in this run.",
     "max-cost": "No more real calls once they cost this many US dollars; needs todeval_prices.",
     "prices": "YAML or JSON file with US dollars per million tokens, {MODEL: {prompt: 2, "

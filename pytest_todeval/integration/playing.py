@@ -14,6 +14,7 @@ from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault, SimulatorFault
 from pytest_todeval.integration import recording
+from pytest_todeval.integration.ahead import dialogue_of
 from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
 from pytest_todeval.integration.follow import follower
 from pytest_todeval.integration.plain_errors import plain_errors
@@ -82,11 +83,21 @@ def playing(
         models = play.cast.run_models
     followed = follower(item, f"{play.goal.name} ({by})")
     after_turn = after_turn if followed is None else followed.after(after_turn)
-    with run_models(models), ledger() as asked, _advising(asked), shown(item, asked):
-        numbers = random.getstate()
-        with plain_errors():
-            dialogue, raised = perform(play, user, tod_system, backend, tape, after_turn, session)
-        drew = random.getstate() != numbers
+    made = {"user_simulator": user, "tod_system": tod_system, "backend": backend}
+    made |= {"todeval_tape": tape, "after_turn": after_turn, "todeval_session": session}
+    early = dialogue_of(item, play, made)
+    kept = None if early is None else early.asked
+    with run_models(models), ledger(kept) as asked, _advising(asked), shown(item, asked):
+        if early is not None:
+            with plain_errors():
+                dialogue, raised = early.result()
+            drew = early.drew
+        else:
+            numbers = random.getstate()
+            with plain_errors():
+                own = tape, after_turn, session
+                dialogue, raised = perform(play, user, tod_system, backend, *own)
+            drew = random.getstate() != numbers
         if followed is not None:
             followed.end(dialogue)
         bot = tod_system if session is None or session.known_as is None else session.known_as
@@ -113,6 +124,8 @@ def playing(
         _stop_on_fault(dialogue)
         with in_lane(tape.dialogue, Lane.JUDGE):
             yield dialogue
+    if early is not None:
+        early.leave()
     with plain_errors():
         tape.finish(keep=recording.keeps(played, tape))
 

@@ -53,7 +53,7 @@ TEXTS = (
     "prices",
 )
 PATHS = ("times", "baseline")
-NUMBERS = ("limit", "trials", "samples", "max_calls")
+NUMBERS = ("limit", "trials", "samples", "concurrency", "max_calls")
 """Settings that need no more than to be read."""
 
 
@@ -94,6 +94,7 @@ class Settings(NamedTuple):
     record: str = "replay"
     allow: tuple[str, ...] = ()
     jail: str | None = None
+    concurrency: int | None = None
     max_calls: int | None = None
     max_cost: float | None = None
     prices: str | None = None
@@ -131,6 +132,16 @@ class Settings(NamedTuple):
             gates=_gates(config),
             **simple,
         )
+
+    @property
+    def plays_ahead(self) -> bool:
+        """Whether dialogues may be played at once: if that is asked for, or calls are made.
+
+        Not by itself under a limit of cost, as what calls under way cost is known too late, and
+        where a dialogue is followed turn by turn.
+        """
+        free = self.max_cost is None and self.show != "live"
+        return self.concurrency is not None or (self.record != "replay" and free)
 
     def given(self) -> dict[str, str]:
         """The settings that differ from their default, as text."""

@@ -7,7 +7,7 @@ limit and never waits.
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import cache
 from threading import Condition
@@ -82,7 +82,7 @@ class Passage:
         """A try reaches the network now, or as soon as the limits let it."""
         started, self.asked_at = time.perf_counter(), None
         if not self._entered:
-            self._limiter.enter(self.settings.concurrency)
+            self._limiter.enter(calls_at_once(self.settings))
             self._entered = True
         self._limiter.begin(self.settings.per_minute)
         self.waited += time.perf_counter() - started
@@ -92,6 +92,21 @@ class Passage:
         if self._entered:
             self._entered = False
             self._limiter.leave()
+
+
+_DIALOGUES: ContextVar[int] = ContextVar("todeval_dialogues_at_once", default=1)
+USUAL = 8
+"""Real calls at once to a model of which nobody says how many it takes."""
+
+
+def dialogues_at_once(number: int) -> AbstractContextManager[int]:
+    """While so many dialogues are played at once, models may be asked as much at once."""
+    return holding(_DIALOGUES, number)
+
+
+def calls_at_once(settings: ModelSettings) -> int:
+    """At most how many real calls are made at once to a model."""
+    return settings.concurrency or max(USUAL, _DIALOGUES.get())
 
 
 _PASSAGE: ContextVar[Passage | None] = ContextVar("todeval_passage", default=None)

@@ -54,8 +54,9 @@ class ModelSettings:
     """How often a call is made again after 408, 409, 429, 5xx or a broken connection."""
     per_minute: int | None = None
     """At most this many real calls a minute to the endpoint's model, of one process."""
-    concurrency: int = 8
-    """At most this many real calls at once to the endpoint's model, of one process."""
+    concurrency: int | None = None
+    """At most this many real calls at once to the endpoint's model, of one process. By default 8,
+    or as many as dialogues are played at once."""
     max_tokens: int | None = None
     """Of an answer."""
     unsupported: tuple[str, ...] = ()
@@ -158,7 +159,7 @@ FIELDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "timeout": (lambda value: _number(value, 0) and value != 0, "seconds, more than 0"),
     "retries": (lambda value: _whole(value, 0), "a whole number, 0 or more"),
     "per_minute": (lambda value: value is None or _whole(value, 1), "a whole number above 0"),
-    "concurrency": (lambda value: _whole(value, 1), "a whole number above 0"),
+    "concurrency": (lambda value: value is None or _whole(value, 1), "a whole number above 0"),
     "max_tokens": (lambda value: value is None or _whole(value, 1), "a whole number above 0"),
     "unsupported": (_names, f"a list of names from {', '.join(LEFT_OUT)}"),
     "token_cap": (lambda value: value is None or value in CAPS, " or ".join(CAPS)),

@@ -96,9 +96,12 @@ class Ledger:
 _LEDGER: ContextVar[Ledger] = ContextVar("todeval_ledger")
 
 
-def ledger() -> AbstractContextManager[Ledger]:
-    """Collect what is asked in the body, in threads and tasks that it starts as well."""
-    return holding(_LEDGER, Ledger())
+def ledger(kept: Ledger | None = None) -> AbstractContextManager[Ledger]:
+    """Collect what is asked in the body, in threads and tasks that it starts as well.
+
+    In a ledger of its own, unless one is given to go on with.
+    """
+    return holding(_LEDGER, Ledger() if kept is None else kept)
 
 
 def book() -> Ledger:

@@ -517,4 +517,14 @@ class Tape:
             diverged = call.request.lane in self._diverged
             return mode is not Mode.REWRITE and not (mode is Mode.MISSING and diverged)
 
-        return self._course.in_order() + list(filter(stays, self._answers.shelf.unplayed()))
+        made = sorted(self._course.in_order(), key=_place_in_file)
+        return made + list(filter(stays, self._answers.shelf.unplayed()))
+
+
+def _place_in_file(call: Call) -> tuple[bool, bytes]:
+    """Calls as they were started, then the judge's by what was asked.
+
+    A judge asks much at once, in threads: the order in which these start is another in each run.
+    """
+    judged = call.request.lane is Lane.JUDGE
+    return judged, call.request.body if judged else b""

@@ -203,7 +203,7 @@ def _answering(bot: Any, made_by: str) -> tuple[Any, Callable[..., Any]] | None:
         raise SystemContractError(
             f"`tod_system` is {described(bot)}{made_by}, which is not a bot.\n\n{SHAPES}"
         )
-    return None if _is_factory(bot) else (bot, bot)
+    return None if is_factory(bot) else (bot, bot)
 
 
 def _known(bot: Any) -> Any:
@@ -233,7 +233,7 @@ def _by_name(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str
     return {name: given[name] for name in names if name in given}
 
 
-def _is_factory(function: Callable[..., Any]) -> bool:
+def is_factory(function: Callable[..., Any]) -> bool:
     """Whether it takes nothing but what we give by name: then it cannot be told what was said."""
     signature = _signature(function)
     if signature is None:

@@ -81,6 +81,8 @@ SHOWN = {
 """Options that have an effect on this suite, or are said to have none in its end."""
 
 ELSEWHERE = {
+    "concurrency": "test_many_dialogues_at_once.test_dialogues_overlap_and_each_test_has_its_own_"
+    "output",
     "show": "test_failure_groups_in_runs",
     "trivial": "test_tasks_in_runs.test_trivial_goals_can_be_left_out",
     "claims": "test_results_of_several_players.test_claims_are_kept_or_fail",

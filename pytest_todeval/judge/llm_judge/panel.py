@@ -14,6 +14,7 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import UsageError
 from pytest_todeval.llm.ask import Asked, ask
+from pytest_todeval.llm.limits import calls_at_once
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
@@ -146,7 +147,7 @@ class Panel:
 
     def _width(self, questions: int) -> int:
         """How many threads to use: at most the models' total concurrency."""
-        return max(1, min(questions, sum(c.settings.concurrency for c in self.clients)))
+        return max(1, min(questions, sum(calls_at_once(c.settings) for c in self.clients)))
 
     def _check(self) -> None:
         if not self.clients:

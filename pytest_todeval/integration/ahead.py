@@ -1,0 +1,382 @@
+"""`--todeval-concurrency`: dialogues of coming tests are played while earlier ones are.
+
+pytest sets tests up, runs and reports them one after the other, as always. While it is at one, the
+dialogues of the tests to come are played by threads; each test then finds its own played. A test
+whose fixtures cannot be made early plays alone: before it begins, all others are waited for.
+"""
+
+import inspect
+import random
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from contextvars import copy_context
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.integration.apart import Apart, Kept
+from pytest_todeval.integration.case import case_of
+from pytest_todeval.integration.early_fixtures import (
+    EarlyFixtures,
+    PlaysAlone,
+    definitions,
+    why_alone,
+)
+from pytest_todeval.integration.settings import Settings
+from pytest_todeval.llm.limits import USUAL, dialogues_at_once
+from pytest_todeval.simulation.stage import CLOSING
+from pytest_todeval.simulation.system import is_factory
+
+if TYPE_CHECKING:
+    from pytest_todeval.play.play import Play
+
+AHEAD = pytest.StashKey["Ahead"]()
+"""On a run's config, if it plays dialogues ahead."""
+TELLING_APART = frozenset({"history", "dialogue_id", "session"})
+"""What an object may ask for that answers several dialogues at once."""
+LOOKS_AT = 4
+"""How many tests to come are looked at for one that may begin, for each dialogue at once."""
+
+
+def start_ahead(config: pytest.Config) -> None:
+    """Play dialogues of coming tests in this run, if calls are really made or the options say so.
+
+    Raises pytest.UsageError where no process knows which tests it will run.
+    """
+    settings = Settings.of(config)
+    steals = getattr(config.option, "dist", "no") == "worksteal"
+    known = not steals and settings.sequential is None
+    if settings.concurrency is not None and settings.concurrency > 1 and not known:
+        other = "--dist=worksteal" if steals else "--todeval-sequential"
+        raise pytest.UsageError(
+            f"--todeval-concurrency={settings.concurrency}: with {other} nobody knows which tests "
+            "come next; leave out one of the two"
+        )
+    number = settings.concurrency or (USUAL if known else 1)
+    if number > 1:
+        ahead = config.stash[AHEAD] = Ahead(config, number)
+        config.pluginmanager.register(ahead, "todeval-ahead")
+
+
+def dialogue_of(item: pytest.Item, play: "Play", made: Mapping[str, Any]) -> "EarlyDialogue | None":
+    """The dialogue of the running test, if a thread plays it, once it is over; else None."""
+    ahead = item.config.stash.get(AHEAD, None)
+    return None if ahead is None else ahead.wait_for(item, play, made)
+
+
+class Questions:
+    """What the first test of a function asked the judge: its other tests will ask the same."""
+
+    def __init__(self) -> None:
+        self.known = threading.Event()
+        """Set once that test is over."""
+        self.asked: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = []
+        """Each question, with what was said beside the dialogue."""
+
+
+class EarlyDialogue:
+    """A dialogue that a thread plays, perhaps before its test begins."""
+
+    def __init__(
+        self, item: pytest.Item, play: "Play", fixtures: EarlyFixtures, questions: Questions
+    ) -> None:
+        from pytest_todeval.llm.usage import Ledger
+
+        self._item, self._play, self.fixtures = item, play, fixtures
+        self._questions = questions
+        self._leaves = threading.Event()
+        self.name: str = fixtures.of("todeval_session").dialogue
+        self.asked: Ledger = Ledger()
+        """What it asked of models."""
+        self.drew = False
+        """Whether random numbers were drawn meanwhile, by it or by another."""
+        self.kept = Kept()
+        self._done: Future[tuple[Dialogue, BaseException | None]] = Future()
+
+    @property
+    def over(self) -> bool:
+        return self._done.done()
+
+    def result(self) -> tuple[Dialogue, BaseException | None]:
+        """The dialogue, and what a check after a turn raised; raises what playing it raised."""
+        return self._done.result()
+
+    def start(self, over: threading.Condition) -> None:
+        """Play it in a thread, in the context of the caller; `over` is notified at its end."""
+        context = copy_context()
+        self._thread = threading.Thread(
+            target=context.run, args=(self._run, over), name=f"todeval {self.name}", daemon=True
+        )
+        self._thread.start()
+
+    def _run(self, over: threading.Condition) -> None:
+        from pytest_todeval.llm.run_models import run_models
+        from pytest_todeval.llm.usage import ledger
+
+        with run_models(self._play.cast.run_models), ledger(self.asked), self.kept.here():
+            self._perform(over)
+            self._ask()
+
+    def _perform(self, over: threading.Condition) -> None:
+        from pytest_todeval.integration.playing import perform
+
+        of, numbers = self.fixtures.of, random.getstate()
+        who = (of("user_simulator"), of("tod_system"), of("backend"), of("todeval_tape"))
+        own = (of("after_turn"), of("todeval_session"))
+        try:
+            played = perform(self._play, *who, *own)
+        except BaseException as error:
+            self._done.set_exception(error)
+        else:
+            self.drew = random.getstate() != numbers
+            self._done.set_result(played)
+        with over:
+            over.notify_all()
+
+    def _ask(self) -> None:
+        """Ask the judge what the test will ask: its answers are kept for the dialogue.
+
+        Of a dialogue whose verdicts have failed nothing: most tests of it end before the judge.
+        """
+        from pytest_todeval.core.lane import Lane, in_lane
+        from pytest_todeval.integration.judging import make_judge
+
+        self._questions.known.wait()
+        if self._leaves.is_set() or self._done.exception() is not None:
+            return
+        dialogue, raised = self.result()
+        if raised or dialogue.fault or not all(dialogue.verdicts.values()):
+            return
+        judge = make_judge(self._item, self.fixtures.of, keeps=False)
+        with in_lane(self.name, Lane.JUDGE):
+            for question, arguments, options in self._questions.asked:
+                with suppress(Exception):  # the test will ask it, and meet what it raises
+                    if not self._leaves.is_set():
+                        judge.ask(question, dialogue, *arguments, **options)
+
+    def leave(self) -> None:
+        """The test is over: no further question is begun, and the last one is waited for."""
+        self._leaves.set()
+        self._questions.known.set()
+        self._thread.join()
+
+    def break_off(self) -> None:
+        """Its test will not run: calls under way are kept, its session is closed."""
+        self._leaves.set()
+        self.fixtures.of("todeval_tape").end_calls()
+        if not self.over:
+            self.fixtures.of("todeval_session").close_now(CLOSING)
+        self.close()
+
+    def close(self) -> None:
+        """Its tape is closed; what was recorded and not put in a cassette stays in the journal."""
+        self.fixtures.ends.close()
+
+
+class Ahead:
+    """Begins dialogues of coming tests, at most so many at once, and gives each test its own."""
+
+    def __init__(self, config: pytest.Config, at_once: int) -> None:
+        self._config, self._at_once = config, at_once
+        self._early: dict[str, EarlyDialogue] = {}
+        self._places: dict[str, int] = {}
+        self._alone: dict[str, str] = {}
+        self._over = threading.Condition()
+        self._apart = Apart(config)
+        self._one_for_all = ""
+        self._questions: dict[str, Questions] = {}
+        self._servers = Settings.of(config).concurrency is not None
+
+    @pytest.hookimpl(tryfirst=True)  # the terminal asks for the line below in this hook
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self._places = {item.nodeid: place for place, item in enumerate(session.items)}
+        for item in session.items:
+            if why := why_alone(item, self._servers):
+                self._alone[item.nodeid] = why
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> Sequence[str]:
+        """How many dialogues are played at once, which are not, and the fixture that is why."""
+        cases = [item for item in items if case_of(item) is not None]
+        if not cases:
+            return []
+        whys = Counter(self._alone[each.nodeid] for each in cases if each.nodeid in self._alone)
+        told = "; ".join(f"{count} alone: {why}" for why, count in whys.most_common())
+        return [f"todeval: {self._at_once} dialogues at once" + (f" ({told})" if told else "")]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        if item.nodeid in self._alone:
+            self._wait_for_all()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> object:
+        """The value that was made early, if there is one; None has pytest make it."""
+        if fixturedef.scope != "function":
+            return None
+        name, early = fixturedef.argname, self._early.get(request.node.nodeid)
+        last = definitions(request.node, name)
+        if early is None:
+            return None
+        if not last or fixturedef is not last[-1] or name not in early.fixtures.made:
+            return None
+        if name == "todeval_tape":
+            fixturedef.addfinalizer(early.close)
+        value = early.fixtures.made[name]
+        if value is not None:
+            fixturedef.cached_result = (value, fixturedef.cache_key(request), None)
+        return value
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self._one_for_all:
+            terminalreporter.write_line(
+                f"todeval: one object of {self._one_for_all} answers all dialogues, so they were "
+                "played one after the other: have `tod_system` return the class, or a factory"
+            )
+
+    def wait_for(
+        self, item: pytest.Item, play: "Play", made: Mapping[str, Any]
+    ) -> EarlyDialogue | None:
+        """The dialogue of the running test, once it is over; None if it is not played by a thread.
+
+        Meanwhile others begin. `made` are the values of its fixtures.
+        """
+        if item.nodeid not in self._early:
+            self._begin(item, play, made)
+        early = self._early.get(item.nodeid)
+        if early is None:
+            return None
+        self._begin_others(item)
+        while not early.over:
+            with self._over:
+                if not early.over:
+                    self._over.wait(1.0)
+            self._begin_others(item)
+        early.kept.give_out()
+        return early
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        early = self._early.pop(item.nodeid, None)
+        if early is not None:
+            self._questions_of(item).known.set()
+            early.leave()
+            early.close()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """The run is over, perhaps before its last test: what was paid for stays in journals."""
+        for questions in self._questions.values():
+            questions.known.set()
+        for early in self._early.values():
+            early.break_off()
+        self._early.clear()
+        self._apart.close()
+
+    def _begin(self, item: pytest.Item, play: "Play", made: Mapping[str, Any]) -> None:
+        """Have a thread play the dialogue of the test that pytest has just set up."""
+        fixtures = EarlyFixtures(item, item)
+        fixtures.made.update(made)
+        self._apart.watch_streams()
+        if item.nodeid not in self._alone and self._may_be_shared(made["tod_system"]):
+            self._start(item, EarlyDialogue(item, play, fixtures, self._questions_of(item)))
+
+    def _begin_others(self, running: pytest.Item) -> None:
+        """Begin dialogues to come until there are as many as may be."""
+        under_way = [each.name for each in self._early.values() if not each.over]
+        passed_over = set[str]()
+        for item in islice(self._coming(running), LOOKS_AT * self._at_once):
+            if len(under_way) >= self._at_once:
+                return
+            name, case = "", case_of(item)
+            if case is not None:
+                name = f"{case.goal.name}#{case.trial}"
+            may = item.nodeid not in self._alone and name not in passed_over
+            if item.nodeid in self._early:
+                continue
+            early = self._made(item, running) if may else None
+            if early is None:
+                passed_over.add(name)  # a later test of this goal waits for it
+                continue
+            self._start(item, early)
+            under_way.append(early.name)
+
+    def _made(self, item: pytest.Item, running: pytest.Item) -> EarlyDialogue | None:
+        """The dialogue of a test, ready to begin; None if that has to wait for the test."""
+        from pytest_todeval.integration.resolving import play_of
+
+        fixtures = EarlyFixtures(item, running)
+        try:
+            play = play_of(item, fixtures.of("goal"))
+            name = fixtures.of("todeval_session").dialogue
+            if any(each.name == name for each in self._early.values()):
+                return None  # its calls could not be told from those of the other
+            if play.impossible() is not None or play.exclude_trivial:
+                return None
+            if not self._may_be_shared(fixtures.of("tod_system")):
+                return None
+            fixtures.make()
+        except PlaysAlone:
+            fixtures.ends.close()
+            return None
+        except (Exception, pytest.fail.Exception, pytest.skip.Exception):
+            fixtures.ends.close()  # its own test will meet it, and say so
+            return None
+        return EarlyDialogue(item, play, fixtures, self._questions_of(item))
+
+    def _questions_of(self, item: pytest.Item) -> Questions:
+        return self._questions.setdefault(item.nodeid.partition("[")[0], Questions())
+
+    def asks(self, item: pytest.Item, *asked: Any) -> None:
+        """A test asks the judge about its dialogue: the first of its function sets the example."""
+        questions = self._questions_of(item)
+        if not questions.known.is_set():
+            questions.asked.append(asked)
+
+    def _start(self, item: pytest.Item, early: EarlyDialogue) -> None:
+        self._early[item.nodeid] = early
+        with dialogues_at_once(self._at_once):
+            early.start(self._over)
+
+    def _coming(self, running: pytest.Item) -> Iterator[pytest.Item]:
+        """The tests that this process will run after this one, as far as it knows."""
+        items = running.session.items
+        if not hasattr(self._config, "workerinput"):
+            yield from islice(items, self._places[running.nodeid] + 1, None)
+            return
+        for worker in self._config.pluginmanager.get_plugins():
+            queue = getattr(worker, "torun", None)  # pytest-xdist: of the plugin that runs tests
+            if queue is not None:
+                with queue.lock() as queued:
+                    numbers = [worker.nextitem_index, *queued]
+                yield from (items[number] for number in numbers if isinstance(number, int))
+
+    def _may_be_shared(self, bot: Any) -> bool:
+        """Whether several dialogues may have this bot at once; the summary names one that is not.
+
+        A class or a factory makes each its own, and a function keeps nothing; an object has to ask
+        for `history` or for which dialogue it is.
+        """
+        while isinstance(bot, partial):
+            bot = bot.func
+        if isinstance(bot, str) or isinstance(getattr(bot, "url", None), str):
+            return self._servers
+        if isinstance(bot, type) or inspect.isfunction(bot) or inspect.isbuiltin(bot):
+            return True
+        if not hasattr(bot, "respond") and callable(bot) and is_factory(bot):
+            return True
+        asks = set(inspect.signature(getattr(bot, "respond", bot)).parameters)
+        if asks.isdisjoint(TELLING_APART):
+            self._one_for_all = type(bot).__name__
+            return False
+        return True
+
+    def _wait_for_all(self) -> None:
+        with self._over:
+            self._over.wait_for(lambda: all(each.over for each in self._early.values()))
