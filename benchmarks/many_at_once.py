@@ -188,9 +188,8 @@ def compare(dialogues: int, latency: float, runs: int) -> None:
             folder = Path(name)
             (folder / "conftest.py").write_text(CONFTEST)
             (folder / "test_it.py").write_text(SUITE)
-            goals = [
-                {"id": f"g{n}", "message": wish, "solution": "Acorn"} for n in range(dialogues)
-            ]
+            goal = {"message": "You look for a hotel in the north of town.", "solution": "Acorn"}
+            goals = [{"id": f"g{n}", **goal} for n in range(dialogues)]
             (folder / "goals.json").write_text(json.dumps({"goals": goals}))
             table(own, url, folder, dialogues, runs)
     finally:
