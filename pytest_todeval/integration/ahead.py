@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.integration.apart import Apart, Kept
-from pytest_todeval.integration.case import case_of
+from pytest_todeval.integration.apart import Apart, OwnOutput
+from pytest_todeval.integration.case import AHEAD, case_of
 from pytest_todeval.integration.early_fixtures import (
     EarlyFixtures,
     PlaysAlone,
@@ -36,8 +36,6 @@ from pytest_todeval.simulation.system import is_factory
 if TYPE_CHECKING:
     from pytest_todeval.play.play import Play
 
-AHEAD = pytest.StashKey["Ahead"]()
-"""On a run's config, if it plays dialogues ahead."""
 TELLING_APART = frozenset({"history", "dialogue_id", "session"})
 """What an object may ask for that answers several dialogues at once."""
 LOOKS_AT = 4
@@ -62,12 +60,6 @@ def start_ahead(config: pytest.Config) -> None:
     if number > 1:
         ahead = config.stash[AHEAD] = Ahead(config, number)
         config.pluginmanager.register(ahead, "todeval-ahead")
-
-
-def dialogue_of(item: pytest.Item, play: "Play", made: Mapping[str, Any]) -> "EarlyDialogue | None":
-    """The dialogue of the running test, if a thread plays it, once it is over; else None."""
-    ahead = item.config.stash.get(AHEAD, None)
-    return None if ahead is None else ahead.wait_for(item, play, made)
 
 
 class Questions:
@@ -96,7 +88,7 @@ class EarlyDialogue:
         """What it asked of models."""
         self.drew = False
         """Whether random numbers were drawn meanwhile, by it or by another."""
-        self.kept = Kept()
+        self.kept = OwnOutput()
         self._done: Future[tuple[Dialogue, BaseException | None]] = Future()
 
     @property

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-_KEPT: ContextVar["Kept | None"] = ContextVar("todeval_kept", default=None)
+_KEPT: ContextVar["OwnOutput | None"] = ContextVar("todeval_kept", default=None)
 
 
-class Kept:
+class OwnOutput:
     """What came of one dialogue, in the order in which it came."""
 
     def __init__(self) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.outcome import Outcome
+    from pytest_todeval.integration.ahead import Ahead
     from pytest_todeval.integration.quarantine import Quarantine
     from pytest_todeval.llm.usage import Ledger
     from pytest_todeval.recording.outside import OutsideCalls
@@ -102,6 +103,9 @@ TOLD = "todeval_told"
 LEFT_OUT = "todeval_excluded"
 """The attribute of a test report that carries the name of such a goal."""
 
+
+AHEAD: "pytest.StashKey[Ahead]" = pytest.StashKey()
+"""On a run's config: what plays dialogues of coming tests, if it does."""
 
 OUTSIDE: "pytest.StashKey[OutsideCalls]" = pytest.StashKey()
 """What looks after calls outside of dialogues, once a run has tests that concern us."""

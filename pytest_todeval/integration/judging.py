@@ -10,8 +10,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.integration.ahead import AHEAD
-from pytest_todeval.integration.case import PLAYED, case_of
+from pytest_todeval.integration.case import AHEAD, PLAYED, case_of
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.players import name_of

@@ -14,8 +14,7 @@ from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault, SimulatorFault
 from pytest_todeval.integration import recording
-from pytest_todeval.integration.ahead import dialogue_of
-from pytest_todeval.integration.case import EXCLUDED, PLAYED, Played
+from pytest_todeval.integration.case import AHEAD, EXCLUDED, PLAYED, Played
 from pytest_todeval.integration.follow import follower
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.players import bot_name, user_name
@@ -85,7 +84,8 @@ def playing(
     after_turn = after_turn if followed is None else followed.after(after_turn)
     made = {"user_simulator": user, "tod_system": tod_system, "backend": backend}
     made |= {"todeval_tape": tape, "after_turn": after_turn, "todeval_session": session}
-    early = dialogue_of(item, play, made)
+    ahead = item.config.stash.get(AHEAD, None)
+    early = None if ahead is None else ahead.wait_for(item, play, made)
     kept = None if early is None else early.asked
     with run_models(models), ledger(kept) as asked, _advising(asked), shown(item, asked):
         if early is not None:

@@ -16,6 +16,7 @@ from pytest_todeval.core.verdict import CLAIMED, Verdict
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
 from pytest_todeval.integration import playing
 from pytest_todeval.integration.case import EXCLUDED, PLAYED
+from pytest_todeval.integration.settings import _SETTINGS, Settings
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.play import Play
 from pytest_todeval.play.settings import PlaySettings
@@ -76,7 +77,7 @@ def play(
 
 
 def item() -> Any:
-    config = SimpleNamespace(stash={})
+    config = SimpleNamespace(stash={_SETTINGS: Settings()})
     return SimpleNamespace(stash={}, config=config, name="test_it", get_closest_marker=lambda _: 0)
 
 
