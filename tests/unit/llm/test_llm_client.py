@@ -448,7 +448,6 @@ def test_a_dialogue_replays_alone_what_another_one_learned_before_it(tmp_path: P
         ("timeout", float("inf")),
         ("retries", -1),
         ("per_minute", 0),
-        ("concurrency", None),
         ("concurrency", 2.5),
         ("max_tokens", "9"),
         ("unsupported", "seed"),
