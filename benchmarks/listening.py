@@ -1,32 +1,41 @@
-"""How well bots are heard, by every measure this project has, in one table.
+r"""How well bots are heard, by every measure this project has, in one table.
 
-    python benchmarks/listening.py --data ../shared/data/multiwoz \
-        --autotod ../shared/data/autotod/gpt_dialogues_0613.jsonl \
-        --corpora CORPORA --convlab CONVLAB --against OLDER --mutants 60
+    python benchmarks/listening.py --data ../shared/data/multiwoz --corpora CORPORA \
+        --convlab CONVLAB --autotod ../shared/data/autotod/gpt_dialogues_0613.jsonl --against OLDER
+    python benchmarks/listening.py --data ../shared/data/multiwoz --part values --part size
 
-Each row is a benchmark or a test file of its own; what a row lacks is left out, and says so:
+Each row has the figure, the aim, and with `--against` the same figure of an older checkout, whose
+package is tried by today's benchmarks; what it cannot run says "-". What a part lacks is left out,
+and says so. Two parts run at a time; all take about ten minutes of two idle cores, twice that with
+`--against`. The parts:
 
-- MultiWOZ's annotated system turns (`multiwoz_turns.py`), 1000 goals with the reference bot
-  (`multiwoz_goals.py`; against an older checkout named by `--against`, both timed in this run);
-- the batteries of sentences in `tests/hearing`: whoever works on the ear looks at `open*.yaml`, and
+- `multiwoz`: annotated system turns (`multiwoz_turns.py`);
+- `batteries`: the sentences in `tests/hearing`: whoever works on the ear looks at `open*.yaml`, and
   the second opinion learns from them, `pairs.yaml` and `voices/`; `apart2.yaml`, `apart3.yaml` and
   `apart4.yaml` are held out, and `apart.yaml` was before them;
-- habits of correct bots (`habits.py`), bots that earn nothing, goals over own domains
-  (`own_domains.py`), ConvLab-3's templates read from a checkout (`convlab_templates.py`);
-- corpora of people's dialogues, turn by turn (`corpora.py`), and right bots that speak in their
-  words (`right_bots.py`);
-- AutoTOD's stored dialogues against our labels (`autotod_turns.py`);
-- mutants of the agenda user caught by tests (`mutants.py`), a sample of so many.
+- `habits`: correct bots with a habit (`habits.py`); `empty`: bots that earn nothing; `own`: goals
+  over own domains (`own_domains.py`); `convlab`: ConvLab-3's templates, read from a checkout;
+- `corpora`: people's dialogues, turn by turn (`corpora.py`); `right`: right bots that speak in
+  people's words (`right_bots.py`); `values`: values of all kinds (`values.py`);
+- `goals`: 1000 goals with the reference bot, and processor time for each; `autotod`: stored
+  dialogues against our labels; `size`: lines, patterns and weights;
+- `mutants`: mutants of the agenda user caught by tests (`mutants.py`), a sample of so many.
 """
 
 import argparse
+import json
 import os
 import re
+import resource
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
@@ -98,13 +107,10 @@ def autotod(path: Path, data: Path) -> Iterator[Row]:
     yield "AutoTOD, denied venue heard as an offer", str(result.denied_as_offer), "0"
 
 
-def run(script: str, *arguments: str, project: Path = PROJECT) -> list[str]:
+def run(script: str, *arguments: str) -> list[str]:
     """What another benchmark prints; its errors go through."""
-    command = [sys.executable, str(project / "benchmarks" / script), *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(project)}
-    done = subprocess.run(
-        command, stdout=subprocess.PIPE, text=True, check=True, cwd=project, env=environment
-    )
+    command = [sys.executable, str(HERE / script), *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=PROJECT)
     return done.stdout.splitlines()
 
 
@@ -140,34 +146,63 @@ FAILED = {"bookings": "failed <= 2 %", "nothing": "failed <= 3 %", "calls": "fai
 
 
 def of_people(folder: Path, data: Path) -> Iterator[Row]:
-    """Turns of people's dialogues, then right bots in people's words."""
+    """Turns of people's dialogues."""
     for name, turns in corpora.readers(folder, data, corpora.EVERY):
         for kind, counts in corpora.measure(turns).items():
             yield f"{name}: {kind}", counts.line, AIMS.get(kind, "")
+
+
+def in_peoples_words(folder: Path) -> Iterator[Row]:
+    """Right bots that speak in people's words."""
     known = right_bots.read_corpora(folder / "sgd" / "train").values()
     counts = right_bots.measure(known, right_bots.WAYS, right_bots.GOALS)
     for way, total in right_bots.totals(counts).items():
         yield f"right bots, {way} seen", right_bots.shares(total), FAILED[way]
 
 
-def goals(data: Path, against: Path | None) -> Iterator[Row]:
-    """1000 goals with the reference bot, and how long they take beside an older checkout."""
+def goals(data: Path) -> Iterator[Row]:
+    """1000 goals with the reference bot, and what they cost the processor."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    lines = run("multiwoz_goals.py", "--data", str(data), "--split", "test")
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    outcomes = next(line for line in lines if line.startswith("outcomes"))
+    yield "1000 goals with the reference bot", outcomes.removeprefix("outcomes: "), "995 passed"
+    yield "  processor time a dialogue", f"{spent:.0f} ms", "not above before"
 
-    def played(project: Path) -> tuple[float, str]:
-        # the least of three: other processes only ever add
-        runs = [
-            run("multiwoz_goals.py", "--data", str(data), "--split", "test", project=project)
-            for _ in range(3)
-        ]
-        seconds = [float(re.findall(r"in ([\d.]+) s", lines[0])[0]) for lines in runs]
-        outcomes = next(line for line in runs[0] if line.startswith("outcomes"))
-        return min(seconds), outcomes.removeprefix("outcomes: ")
 
-    now, outcomes = played(PROJECT)
-    yield "1000 goals with the reference bot", f"{outcomes}; {now:.1f} s", "995 passed"
-    if against is not None:
-        before, _ = played(against)
-        yield "  time against the older checkout", f"{now / before:.2f}", "<= 1"
+def values() -> Iterator[Row]:
+    """Values of all kinds, the half of the battery that is held out."""
+    half = "held_out"
+    for line in run("values.py", "--half", half, "--part", "values"):
+        what, _, figure = line.partition(": ")
+        if figure:
+            yield f"values {half}, {what}", figure, VALUES.get(what, "")
+    for line in run("values.py", "--part", "requests"):
+        if line.count("  ") and line[-1].isdigit():
+            yield f"request answered by {line[:42].strip()!r}", line[42:].strip(), "0 passed"
+
+
+VALUES = {"right": "failed 0, undecided <= 10 %", "wrong": "passed <= 3 %"}
+
+
+def size() -> Iterator[Row]:
+    """How much there is of what understands text."""
+    package = PROJECT / "pytest_todeval"
+    texts = {
+        room: [path.read_text("utf-8") for path in sorted((package / room).rglob("*.py"))]
+        for room in ("language", "evidence", "nlu", "rules")
+    }
+    lines = {room: sum(map(len, map(str.splitlines, found))) for room, found in texts.items()}
+    understood = [text for room in ("language", "evidence", "nlu") for text in texts[room]]
+    rooms = ", ".join(f"{room} {count}" for room, count in lines.items())
+    yield "lines of language, evidence, nlu", f"{sum(lines.values()) - lines['rules']}", "<= 11000"
+    yield "  by room", rooms, ""
+    patterns = sum(text.count("re.compile(") for text in understood)
+    yield "  patterns compiled there", str(patterns), "halved"
+    kinds = {".bin", ".npz", ".npy", ".json", ".gz"}
+    found = (path for path in (package / "evidence").rglob("*") if path.suffix in kinds)
+    weights = sum(path.stat().st_size for path in found)
+    yield "weights of the second opinion", f"{weights} bytes", "not above before"
 
 
 def mutants(count: int) -> Iterator[Row]:
@@ -179,29 +214,71 @@ def mutants(count: int) -> Iterator[Row]:
     )
 
 
-def table(arguments: argparse.Namespace) -> Iterator[Row]:
-    """Every row there is something for."""
-    data = arguments.data
-    yield from multiwoz(data, arguments.split)
-    yield from batteries()
-    for which in ("open", "open2", "apart", "apart2"):
-        yield from habits(which)
-    yield from false_passes()
-    for which in ("open", "apart"):
-        yield from own_domains(which)
-    if arguments.corpora is not None:
-        yield from of_people(arguments.corpora, data)
-    yield from goals(data, arguments.against)
-    if arguments.convlab is not None:
-        yield from convlab(arguments.convlab, data)
-    if arguments.autotod is not None:
-        yield from autotod(arguments.autotod, data)
-    if arguments.mutants:
-        yield from mutants(arguments.mutants)
+Part = Callable[[argparse.Namespace], Iterator[Row]]
+PARTS: Mapping[str, tuple[str, Part]] = {
+    # name: the option without which it is left out, and what it measures
+    "right": ("corpora", lambda o: in_peoples_words(o.corpora)),
+    "corpora": ("corpora", lambda o: of_people(o.corpora, o.data)),
+    "values": ("data", lambda o: values()),
+    "multiwoz": ("data", lambda o: multiwoz(o.data, o.split)),
+    "batteries": ("data", lambda o: batteries()),
+    "habits": ("data", lambda o: chain(*map(habits, ("open", "open2", "apart", "apart2")))),
+    "empty": ("data", lambda o: false_passes()),
+    "own": ("data", lambda o: chain(*map(own_domains, ("open", "apart")))),
+    "goals": ("data", lambda o: goals(o.data)),
+    "convlab": ("convlab", lambda o: convlab(o.convlab, o.data)),
+    "autotod": ("autotod", lambda o: autotod(o.autotod, o.data)),
+    "size": ("data", lambda o: size()),
+    "mutants": ("mutants", lambda o: mutants(o.mutants)),
+}
+AT_ONCE = 2
+
+
+def table(arguments: argparse.Namespace, older: Path | None) -> Iterator[str]:
+    """Each part's rows as soon as they are there, today's beside those of an older checkout."""
+    parts = [name for name in arguments.part or PARTS if vars(arguments)[PARTS[name][0]]]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        runs = {
+            (name, project): pool.submit(measured, name, project)
+            for name in parts
+            for project in filter(None, (PROJECT, older))
+        }
+        for name in parts:
+            before = {
+                what: figure for what, figure, _ in (runs[name, older].result() if older else ())
+            }
+            for what, figure, aim in runs[name, PROJECT].result():
+                known = f" {before.get(what, '-'):<40}" if older else ""
+                yield f"{what:<44} {figure:<58}{known} {aim}".rstrip()
+
+
+def measured(part: str, project: Path) -> list[Row]:
+    """A part's rows, measured in a process of its own; what fails there is told and left out."""
+    command = [sys.executable, str(project / "benchmarks" / HERE_NAME), *sys.argv[1:]]
+    environment = {**os.environ, "PYTHONPATH": str(project), ONE_PART: part}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        print(f"{part} cannot be measured in {project}: {last[0]}", file=sys.stderr, flush=True)
+    rows = (json.loads(line) for line in done.stdout.splitlines() if line.startswith("["))
+    return [(what, figure, aim) for what, figure, aim in rows]
+
+
+HERE_NAME = Path(__file__).name
+ONE_PART = "TODEVAL_LISTENING_PART"
+"""Names the part that a process of ours measures."""
+
+
+def beside(older: Path, place: Path) -> Path:
+    """A project with an older checkout's package and tests, and today's benchmarks."""
+    for name in ("pytest_todeval", "tests", "examples", "docs", "pyproject.toml"):
+        (place / name).symlink_to(older / name)
+    shutil.copytree(HERE, place / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
+    return place
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Print the table, row by row as it is measured."""
+    """Print the table, part by part as it is measured."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True, help="MultiWOZ: <split>.json.zip, db/")
     parser.add_argument("--split", choices=("val", "test"), default="test")
@@ -210,16 +287,22 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--convlab", type=Path, help="a checkout of ConvLab-3")
     parser.add_argument("--against", type=Path, help="an older checkout of this project")
     parser.add_argument("--mutants", type=int, default=0, help="so many mutants (slow)")
+    parser.add_argument("--part", action="append", choices=PARTS, help="only this part")
     arguments = parser.parse_args(argv)
     for name in ("data", "corpora", "autotod", "convlab", "against"):
         given = getattr(arguments, name)
         setattr(arguments, name, given if given is None else given.resolve())
-    for what, figure, aim in table(arguments):
-        print(f"{what:<44} {figure:<58} {aim}".rstrip(), flush=True)
-    optional = ("corpora", "autotod", "convlab", "against", "mutants")
-    lacking = [name for name in optional if not vars(arguments)[name]]
-    if lacking:
-        print(f"left out, for want of an option: {', '.join('--' + name for name in lacking)}")
+    if part := os.environ.get(ONE_PART):
+        for row in PARTS[part][1](arguments):
+            print(json.dumps(row), flush=True)
+        return
+    with TemporaryDirectory() as place:
+        older = arguments.against and beside(arguments.against, Path(place))
+        for line in table(arguments, older):
+            print(line, flush=True)
+    lacking = {need for need, _ in PARTS.values() if not vars(arguments)[need]}
+    if lacking and not arguments.part:
+        print(f"left out, for want of an option: {', '.join(f'--{each}' for each in lacking)}")
 
 
 if __name__ == "__main__":
