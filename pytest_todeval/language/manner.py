@@ -56,7 +56,7 @@ def unmannered(text: str) -> str:
     question tag as such.
 
     Its words stay as they are, in their order and case; what a box that is not ticked stands
-    before is "not yet" so, and a line of buttons asks.
+    before is "not yet" so, and a line of buttons says nothing.
     """
     if "<" in text:
         text = TAG.sub("", _LINE.sub("\n", text[:LONGEST]))
@@ -67,15 +67,8 @@ def unmannered(text: str) -> str:
     if _HAS_BOX.search(text):
         text = _BOX.sub(lambda m: m["before"] if m["ticked"] else f"{m['before']}not yet ", text)
     if "] " in text:
-        text = _BUTTONS.sub(_offered, text)
+        text = _BUTTONS.sub("", text)
     return _QUESTION_TAG.sub(_stated, text) if _ENDS_IN_TAG.search(text) else text
-
-
-def _offered(buttons: re.Match[str]) -> str:
-    """What buttons offer, as a question: "Book now, show another or no booking?"."""
-    labels = [re.sub(r"^\W+", "", label) for label in re.findall(r"\[([^\]]+)\]", buttons[0])]
-    labels = [label for label in labels if label]
-    return f"{', '.join(labels[:-1])} or {labels[-1]}?" if len(labels) > 1 else ""
 
 
 def _stated(match: re.Match[str]) -> str:

@@ -21,7 +21,7 @@ from pytest_todeval.language.manner import capitals_tell, in_capitals, unmannere
         ("[14:02] At 18:00, then.\n14:03 Desk: Fine.", "At 18:00, then.\nDesk: Fine."),
         ("18:00 is free.", "18:00 is free."),
         ("[x] a table\n- [ ] booked", "a table\n- not yet booked"),
-        ("Found.\n[\u2705 Book now] [\u274c No booking]", "Found.\nBook now or No booking?"),
+        ("Found.\n[\u2705 Book now] [\u274c No booking]", "Found.\n"),
         ("It is [1] and [2].", "It is [1] and [2]."),
     ],
 )
