@@ -65,7 +65,8 @@ def main() -> None:
         )
         sys.stdout = shown
     ours = [name for name in sys.modules if name.partition(".")[0] == "pytest_todeval"]
-    sys.stdout.write(json.dumps({"passed": code == 0, "modules": len(ours), "calls": walk.calls}) + "\n")
+    walked = {"passed": code == 0, "modules": len(ours), "calls": walk.calls}
+    sys.stdout.write(json.dumps(walked) + "\n")
 
 
 if __name__ == "__main__":
