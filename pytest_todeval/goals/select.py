@@ -66,7 +66,7 @@ def books(goal: Goal) -> bool:
 
     So 646 of MultiWOZ's 1000 test goals book something.
     """
-    return any(map(_books, goal.domains))
+    return any(map(_books, goal.parts))
 
 
 def _books(part: DomainGoal) -> bool:
@@ -92,15 +92,15 @@ def _by_domain(
 ) -> Iterator[Filter]:
     if domains is None and exactly is None:
         return
-    raised = list(dict.fromkeys(part.domain for goal in goals for part in goal.domains))
+    raised = list(dict.fromkeys(part.domain for goal in goals for part in goal.parts))
     if domains is not None:
         asked = {_known("domain", raised, domain) for domain in _names("domains", domains)}
         words = f"is about {', '.join(sorted(asked))} and nothing else (domains)"
-        yield words, lambda goal: {part.domain for part in goal.domains} <= asked
+        yield words, lambda goal: {part.domain for part in goal.parts} <= asked
     if exactly is not None:
         all_of = {_known("domain", raised, domain) for domain in _names("exactly", exactly)}
         words = f"is about {' and '.join(sorted(all_of))}, all of them (exactly)"
-        yield words, lambda goal: {part.domain for part in goal.domains} == all_of
+        yield words, lambda goal: {part.domain for part in goal.parts} == all_of
 
 
 def _by_booking(booking: bool | None, every: bool | None) -> Iterator[Filter]:
@@ -110,7 +110,7 @@ def _by_booking(booking: bool | None, every: bool | None) -> Iterator[Filter]:
     if every is not None:
         words = "books in every domain" if every else "has a domain in which it books nothing"
         words += f" (every_domain_books={every})"
-        yield words, lambda goal: all(map(_books, goal.domains)) is every
+        yield words, lambda goal: all(map(_books, goal.parts)) is every
 
 
 def _by_label(goals: Sequence[Goal], labels: Sequence[str] | None) -> Iterator[Filter]:

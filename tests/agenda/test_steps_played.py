@@ -202,6 +202,24 @@ def test_another_deed_is_declined() -> None:
     assert dialogue.stop_reason is StopReason.USER_DONE
 
 
+def test_why_is_answered_by_the_goal_or_by_a_usual_reason() -> None:
+    for details, said in (({"reason": "too small"}, "too small"), ({}, "changed my mind")):
+        lines = iter(["May I ask why?", "W12 has been cancelled."])
+        goal = goal_of(Step("cancel", "order", {"id": "W12"}, details=details))
+        dialogue = run_dialogue(
+            goal, AgendaUser(goal, seed=1, style="terse"), lambda _: next(lines)
+        )
+        assert said in dialogue.turns[1].user.lower()
+
+
+def test_a_user_that_asks_again_wants_to_be_sure() -> None:
+    lines = iter(["W12 has been cancelled.", "Yes, it is."])
+    goal = goal_of(Step("cancel", "order", {"id": "W12"}))
+    dialogue = run_dialogue(goal, AgendaUser(goal, style="asks_again"), lambda _: next(lines))
+    assert "done" in dialogue.turns[1].user
+    assert dialogue.stop_reason is StopReason.USER_DONE
+
+
 def test_what_is_done_to_another_record_is_not_this_step() -> None:
     goal = goal_of(CANCEL, given={"appointment": VISITS})
     dialogue = run_dialogue(goal, AgendaUser(goal), lambda text: "A17 has been cancelled.")

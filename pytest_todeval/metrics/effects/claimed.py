@@ -13,7 +13,7 @@ from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of, words_
 from pytest_todeval.evidence.deeds import said_of
 from pytest_todeval.evidence.dialogue import Evidence
 from pytest_todeval.evidence.doubt import doubted
-from pytest_todeval.metrics.effects.values import same_in, shown_record, value_in
+from pytest_todeval.metrics.effects.values import picks, same_in, shown_record, value_in
 from pytest_todeval.metrics.inform import Finding, end_of
 from pytest_todeval.nlu.verbs import speaks_of
 
@@ -41,8 +41,19 @@ def claimed(evidence: Evidence) -> Iterator[Finding]:
         yield from _by_calls(evidence, wanted, deeds)
         return
     for step in wanted:
-        if step.refusal is None and step.condition is None:
+        if _is_due(evidence, step):
             yield _by_words(evidence, step)
+
+
+def _is_due(evidence: Evidence, step: Step) -> bool:
+    """Whether a step is to be taken for sure: not refused, and its condition holds of `given`."""
+    if step.refusal is not None or step.condition is None:
+        return step.refusal is None
+    slot = step.condition.slot
+    for record in evidence.goal.given.get(step.kind, ()):
+        if picks(step.kind, step.target, record):
+            return step.condition.holds(str(value_in(record, slot))) is True
+    return False
 
 
 def _called(step: Step) -> str:
@@ -95,7 +106,7 @@ def _by_calls(
         if done is not None:
             left.remove(done)
             yield Finding(True, f"{_called(step)}: {done} did it", (done.turn,), verified=False)
-        elif step.refusal is None and step.condition is None:
+        elif _is_due(evidence, step):
             yield _not_called(evidence, step, left)
     for deed in left:
         if not any(_repeats(deed, step) for step in wanted):

@@ -56,6 +56,8 @@ class ActKind(StrEnum):
     """The word or number that the bot asks for, and nothing else."""
     NO_IDEA = "no_idea"
     """Has no answer to a question that was not understood."""
+    VERIFY = "verify"
+    """Asks whether a step is done, though it was said to be."""
     LEAVE = "leave"
     """Leaves a step, since its condition does not hold."""
     DECLINE = "decline"

@@ -8,6 +8,7 @@ from pytest_todeval.simulation.agenda.agenda import Agenda
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 
+VERIFIED = "whether it is done"
 ALL_AT_ONCE = 6
 """Slots that a style says in one turn from which on it says all steps at once, too."""
 
@@ -54,6 +55,13 @@ class StepAgenda(Agenda):
             return
         part.book_raised = True
         yield self._tell(part, ActKind.BOOK, self._some(part.untold_booking))
+
+    def _ask_again(self, part: DomainPart) -> Iterator[Say]:
+        if part.step is None or not part.booked:
+            yield from super()._ask_again(part)
+        else:
+            part.asked_again = VERIFIED
+            yield Say(ActKind.VERIFY, part.domain, step=part.step)
 
     def _undecided(self, part: DomainPart) -> bool:
         """Whether what the step depends on is still to be told."""

@@ -65,6 +65,7 @@ _PROCEED = re.compile(
     r"\b(?:confirm|let me know)\b[^.?!]{0,80}\b(?:proceed|go ahead|continue|finali[sz]e)\b"
 )
 """Wants a yes, though it asks nothing: "Please confirm if you would like to proceed"."""
+_WHY = re.compile(r"\b(?:why|reasons?|what makes you|how come)\b")
 _NUMBER = r"(?:ids?|numbers?|nos?|references?|codes?|refs?)"
 
 
@@ -136,8 +137,9 @@ class StepInterpretation(Interpretation):
             return replace(question, ask=Ask.FACT, topic=topic) if topic else question
         if question.ask is Ask.FACT and _LEAVE.search(question.sentence):
             return replace(question, ask=Ask.GO_AHEAD, topic="")
-        if question.topic == "purpose" and question.ask is Ask.FACT:
-            return replace(question, topic="reason")
+        why = question.ask is Ask.UNKNOWN and _WHY.search(question.sentence) is not None
+        if why or (question.topic == "purpose" and question.ask is Ask.FACT):
+            return replace(question, ask=Ask.FACT, topic="reason")
         return super()._meant(question)
 
     def _own_in(self, question: UserQuestion) -> bool:

@@ -1,11 +1,13 @@
 """Steps without a backend that shows records: the bot's calls tell, else its words."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.core.steps import Step
+from pytest_todeval.core.steps import Condition, Step
 from pytest_todeval.core.verdict import CLAIMED, Verdict
 from pytest_todeval.metrics.task_success import evaluate
 
@@ -107,3 +109,13 @@ def test_words_that_do_not(text: str) -> None:
     found = booking(CANCEL, text=text)
     assert not found
     assert found.reason == "cancel appointment (id A18): the bot never says that it is done"
+
+
+@pytest.mark.parametrize(("bound", "passes"), [("at most 50", False), ("under 20", True)])
+def test_a_step_is_due_if_its_condition_holds_of_what_is_given(bound: str, passes: bool) -> None:
+    step = replace(MOVE, condition=Condition.read("fee", bound))
+    given = {"appointment": ({"id": "A17", "fee": 40},)}
+    goal = Goal("g", "f", (), steps=(step, CANCEL), given=given)
+    turn = Turn(1, "Please cancel it.", "A18 has been cancelled.")
+    verdict = evaluate(Dialogue(goal, (turn,), StopReason.USER_DONE))["success"]
+    assert bool(verdict) is passes
