@@ -1,8 +1,9 @@
 """The agenda user plays goals of steps against desks that are right: it asks, consents, leaves."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -207,9 +208,13 @@ def test_why_is_answered_by_the_goal_or_by_a_usual_reason() -> None:
         lines = iter(["May I ask why?", "W12 has been cancelled."])
         goal = goal_of(Step("cancel", "order", {"id": "W12"}, details=details))
         dialogue = run_dialogue(
-            goal, AgendaUser(goal, seed=1, style="terse"), lambda _: next(lines)
+            goal, AgendaUser(goal, seed=1, style="terse"), partial(_line, lines)
         )
         assert said in dialogue.turns[1].user.lower()
+
+
+def _line(lines: Iterator[str], said: str) -> str:
+    return next(lines)
 
 
 def test_a_user_that_asks_again_wants_to_be_sure() -> None:
