@@ -8,15 +8,21 @@ from itertools import combinations
 from pathlib import Path
 
 from pytest_todeval.commands.judge_asking import Asking, OtherDialogues
-from pytest_todeval.commands.judge_options import add_model_arguments, by_model, check_model
-from pytest_todeval.commands.judge_running import judge_of, judged_at_once
 from pytest_todeval.commands.judge_source import (
     Source,
     SourceDialogue,
     add_source_arguments,
     read_source,
 )
-from pytest_todeval.commands.judged import Findings, why_not
+from pytest_todeval.commands.judging import (
+    Findings,
+    add_model_arguments,
+    by_model,
+    check_model,
+    judge_of,
+    judged_at_once,
+    why_not,
+)
 from pytest_todeval.commands.output import check_output, say, write_json, write_output
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.judge.judge import find_question

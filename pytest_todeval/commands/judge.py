@@ -7,13 +7,32 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questions_asked
-from pytest_todeval.commands.judge_options import add_arguments, by_model, check
-from pytest_todeval.commands.judge_results import judged_entries, judged_results, old_entries
-from pytest_todeval.commands.judge_running import judge_of, judged_at_once
-from pytest_todeval.commands.judge_source import Source, SourceDialogue, read_source, with_slots
-from pytest_todeval.commands.judge_table import judged_lines, side_by_side
-from pytest_todeval.commands.judged import Findings, JudgedDialogues, why_not
-from pytest_todeval.commands.output import say, warn
+from pytest_todeval.commands.judge_results import (
+    judged_entries,
+    judged_lines,
+    judged_results,
+    old_entries,
+    side_by_side,
+)
+from pytest_todeval.commands.judge_source import (
+    Source,
+    SourceDialogue,
+    add_source_arguments,
+    read_source,
+    with_slots,
+)
+from pytest_todeval.commands.judging import (
+    Findings,
+    JudgedDialogues,
+    add_model_arguments,
+    at_least_one,
+    by_model,
+    check_model,
+    judge_of,
+    judged_at_once,
+    why_not,
+)
+from pytest_todeval.commands.output import check_output, say, warn
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
 from pytest_todeval.reports.results import write_results
 from pytest_todeval.reports.schema import DialogueEntry
@@ -38,9 +57,7 @@ def run(args: argparse.Namespace) -> int:
     judge, models = judge_of(args)
     if any(each.takes_labels for each in questions):
         source = replace(source, dialogues=with_slots(source.dialogues))
-    selected = _selected(args, source)
-    skipped = [(each, why) for each in selected if (why := why_not(each.entry, each.dialogue))]
-    asked = [each for each in selected if why_not(each.entry, each.dialogue) is None]
+    asked, skipped = _selected(args, source)
     judged = judged_at_once(args, asked, judge, questions)
     reached = [(a, f) for a, f in zip(asked, judged.found, strict=True) if f is not None]
     name = type(judge).__name__
@@ -78,7 +95,10 @@ def _questions(args: argparse.Namespace, source: Source) -> list[Asking]:
     return found
 
 
-def _selected(args: argparse.Namespace, source: Source) -> list[SourceDialogue]:
+def _selected(
+    args: argparse.Namespace, source: Source
+) -> tuple[list[SourceDialogue], list[tuple[SourceDialogue, str]]]:
+    """The dialogues to judge, and those that are not judged, with why."""
     wanted = [
         each
         for each in source.dialogues
@@ -88,7 +108,8 @@ def _selected(args: argparse.Namespace, source: Source) -> list[SourceDialogue]:
         goals = sorted({each.entry["goal"] for each in source.dialogues})
         known = known_names(args.goal or "", goals[:20])
         raise UsageError(f"{args.file} holds no dialogue to judge; {known}")
-    return wanted[: args.limit]
+    why = [(each, why_not(each.entry, each.dialogue)) for each in wanted[: args.limit]]
+    return [each for each, no in why if no is None], [(each, no) for each, no in why if no]
 
 
 def _print(
@@ -147,3 +168,36 @@ def _stopped(args: argparse.Namespace, judged: JudgedDialogues) -> BaseException
         f"{judged.stopped}\n{done} of {len(judged.found)} dialogues are judged{written}. "
         f"To go on: {go_on}"
     )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `todeval judge`."""
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="a results file, or a file of transcripts"
+    )
+    parser.add_argument(
+        "--ask",
+        nargs="+",
+        action="append",
+        metavar=("QUESTION", "ARGUMENT"),
+        help="a question of the judge with what it takes: turns, quality empathy, units FILE "
+        'per=dialogue, holds "SENTENCE", goal_completion "SOLUTION", rules FILE ..., compare FILE; '
+        "or several with commas between; may be repeated (default: turns)",
+    )
+    add_model_arguments(parser)
+    parser.add_argument("--fused", action="store_true", help="one call per turn in place of three")
+    parser.add_argument("--language", metavar="NAME", help="of the dialogues (default: English)")
+    parser.add_argument("--goal", metavar="PATTERN", help="only these goals, e.g. 'multiwoz/MUL*'")
+    parser.add_argument(
+        "--limit", type=at_least_one, metavar="N", help="only the first N dialogues"
+    )
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write a results file")
+    add_source_arguments(parser)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Raise UsageError if the options do not go together."""
+    if not args.file.is_file():
+        raise UsageError(f"no file to judge at {args.file}")
+    check_output("--json", args.json, [args.file])
+    check_model(args)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 
+from pytest_todeval.commands.judge_results import judged_lines, side_by_side
 from pytest_todeval.commands.judge_source import add_goal_set_argument, known_goals
-from pytest_todeval.commands.judge_table import judged_lines, side_by_side
 from pytest_todeval.commands.output import check_output, say
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pytest_todeval.cli import main
+from pytest_todeval.commands.judge_results import LISTED, _broken
 from pytest_todeval.commands.judge_source import SourceDialogue
-from pytest_todeval.commands.judge_table import LISTED, _broken
-from pytest_todeval.commands.judged import Findings
+from pytest_todeval.commands.judging import Findings
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.core.outcome import Outcome
@@ -337,7 +337,7 @@ def test_ctrl_c_writes_what_was_judged(
             raise KeyboardInterrupt
         return Findings()
 
-    monkeypatch.setattr("pytest_todeval.commands.judge_running.ask", interrupted)
+    monkeypatch.setattr("pytest_todeval.commands.judging.ask", interrupted)
     out = tmp_path / "new.json"
     assert judge(stored, None, "--json", str(out)) == 130
     assert [entry["goal"] for entry in read_results(out)["dialogues"]] == ["test/a"]
