@@ -65,7 +65,7 @@ def main() -> None:
         )
         sys.stdout = shown
     found = {"passed": code == 0, "modules": len(walk.modules), "calls": walk.calls}
-    sys.stdout.write(json.dumps(found))
+    sys.stdout.write(json.dumps(found) + "\n")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 __all__ = ["lines_by_room", "patterns_by_room", "tangled"]
@@ -48,6 +49,7 @@ def _room(path: Path) -> str:
     return parts[0] if len(parts) > 1 else "modules"
 
 
+@cache
 def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
