@@ -46,6 +46,36 @@ class OnlySays(StepDesk):
         return self._worded(VERBS[self.verb].done)
 
 
+class HalfDone(OnlySays):
+    """Does the first step, and only says the second."""
+
+    begun = False
+
+    def _do(self) -> str:
+        if self.begun:
+            return super()._do()
+        self.begun = True
+        return StepDesk._do(self)
+
+
+class OtherValue(StepDesk):
+    """Does it to the right record, and writes something else."""
+
+    def _write(self, record: dict[str, Any]) -> None:
+        super()._write(record)
+        record |= {"status": "open"} | ({"day": "Monday"} if "day" in record else {})
+
+
+class Twice(StepDesk):
+    """Does it, and adds a copy of the record."""
+
+    def _do(self) -> str:
+        record = {**self.records[self.id], self.key: "X99"}
+        said = super()._do()
+        self.records["X99"] = record
+        return said
+
+
 class DeniesIt(StepDesk):
     def _do(self) -> str:
         verb, id = self.verb, self.id
@@ -94,7 +124,8 @@ class ActsTooSoon(StepDesk):
 TWO_STEPS = ("move and cancel", "return and refund")
 FAULTS: Mapping[type[StepDesk], Sequence[str]] = {
     OtherRecord: (), AlsoAnother: (), OnlySays: (), DeniesIt: (), TellsNothing: (),
-    Undoes: TWO_STEPS, ActsTooSoon: TWO_STEPS,
+    Undoes: TWO_STEPS, ActsTooSoon: TWO_STEPS, HalfDone: TWO_STEPS, Twice: (),
+    OtherValue: ("move and cancel", "block", "pay"),
 }  # fmt: skip
 """Each with the goals in which it can show; none for all."""
 GOALS: Mapping[str, tuple[tuple[Step, ...], tuple[Mapping[str, Any], ...]]] = {

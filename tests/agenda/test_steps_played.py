@@ -213,6 +213,34 @@ def test_why_is_answered_by_the_goal_or_by_a_usual_reason() -> None:
         assert said in dialogue.turns[1].user.lower()
 
 
+FEES = Step("ask", "appointment", {"id": "A17"}, asks=("fee", "room"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_question_is_kept_for_the_end_if_another_is_asked_first(seed: int) -> None:
+    def desk(text: str) -> str:
+        told = [f"The {slot} is {value}." for slot, value in FACTS.items() if slot in text.lower()]
+        return " ".join(told) or "A18 has been cancelled."
+
+    goal = goal_of(FEES, CANCEL, given={"appointment": VISITS})
+    dialogue = run_dialogue(goal, AgendaUser(goal, seed=seed, style="returns"), desk)
+    asked = [[slot for slot in FACTS if slot in turn.user.lower()] for turn in dialogue.turns]
+    assert sorted(map(len, asked)) == [0, 1, 1]
+    assert "my appointment A17" in dialogue.turns[-1].user
+    assert dialogue.stop_reason is StopReason.USER_DONE
+
+
+FACTS = {"fee": "40 pounds", "room": "R7"}
+
+
+def test_who_only_asks_wants_nothing_done() -> None:
+    lines = iter(["Shall I cancel it for you?", "The fee is 40 pounds, in room R7."])
+    goal = goal_of(FEES)
+    dialogue = run_dialogue(goal, AgendaUser(goal), partial(_line, lines))
+    assert dialogue.turns[1].user.startswith("No")
+    assert dialogue.stop_reason is StopReason.USER_DONE
+
+
 def _line(lines: Iterator[str], said: str) -> str:
     return next(lines)
 

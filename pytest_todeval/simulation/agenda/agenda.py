@@ -53,8 +53,9 @@ class Agenda:
     def _keep_a_question(self) -> None:
         """Keep one question about an earlier domain for the end."""
         for part in self.memory.parts[:-1]:
-            if part.goal.request:
-                part.kept = self.rng.choice(part.goal.request)
+            spare = part.spare_questions
+            if spare:
+                part.kept = self.rng.choice(spare)
                 return
 
     def next_acts(self, reaction: Reaction, strikes: int) -> tuple[Say, ...]:
@@ -218,7 +219,7 @@ class Agenda:
                 self.memory.index = index
                 part.requested[kept] += 1
                 part.asking = (kept,)
-                yield Say(ActKind.RETURN, part.domain, {kept: ""}, part.venue)
+                yield Say(ActKind.RETURN, part.domain, {kept: ""}, part.venue, part.step)
                 return
 
     def _item(self, part: DomainPart, strikes: int, reaction: Reaction) -> Iterator[Say]:
@@ -277,7 +278,7 @@ class Agenda:
         part.requested.update(asked.keys())
         part.asking = tuple(asked)
         kind = ActKind.REQUEST_AGAIN if again else ActKind.REQUEST
-        return Say(kind, part.domain, asked, part.venue)
+        return Say(kind, part.domain, asked, part.venue, part.step)
 
     def _book(self, part: DomainPart) -> Say:
         if part.book_raised and not part.untold_booking:

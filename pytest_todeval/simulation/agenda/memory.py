@@ -165,6 +165,15 @@ class DomainPart:
         return tuple(dict.fromkeys(wanted))
 
     @property
+    def spare_questions(self) -> tuple[str, ...]:
+        """Requests that the user may come back to later: without them it has something to say."""
+        if self.step is None:
+            return self.goal.request
+        condition = self.step.condition
+        asks = tuple(s for s in self.step.asks if condition is None or s != condition.slot)
+        return asks if self.wants_booking else asks[1:]
+
+    @property
     def lacks(self) -> list[str]:
         """What the user did not get here, in words."""
         if self.took_refusal:

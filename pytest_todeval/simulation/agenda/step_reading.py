@@ -24,6 +24,7 @@ from pytest_todeval.simulation.agenda.step_parts import take_up
 OF_BOOKINGS = frozenset({Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER_BOOK, Act.REFERENCE})
 _OPEN_ENDED = frozenset({Ask.WELCOME, Ask.UNKNOWN})
 CONTRARY = {
+    "ask": ("cancel", "change", "return", "refund", "exchange", "block", "book", "order"),
     "cancel": ("change", "exchange"),
     "change": ("cancel",),
     "return": ("exchange", "cancel"),
@@ -117,6 +118,8 @@ class StepInterpretation(Interpretation):
             return self.step.verb == "ask"
         if claim.act not in OF_BOOKINGS:
             return True
+        if self.step.verb == "ask":
+            return False
         if claim.act is Act.REFERENCE and not self.part.references:
             return "reference" in self.step.asks
         if claim.doubt.startswith("only the turn's words as a whole"):
@@ -249,6 +252,8 @@ class StepInterpretation(Interpretation):
         answer = self.answer
         if _PROCEED.search(plain(self.text)) and self.part.needs_booking:
             answer.offers_booking, answer.confirms = True, False
+        if self.step.verb == "ask" and answer.offers_booking:
+            answer.offers_booking, answer.confirms = False, True
         if (answer.offers_booking or answer.confirms) and self._offers_other():
             answer.offers_booking = answer.confirms = False
             answer.other_deed = True
@@ -257,7 +262,8 @@ class StepInterpretation(Interpretation):
         """Whether what it asks leave for is another deed, and not this one."""
         said = [c.text for c in clauses(plain(self.text)) if c.asks]
         other = [VERBS[name] for name in CONTRARY.get(self.step.verb, ())]
-        ours = any(speaks_of(text, VERBS["book"]) for text in said)
+        asks = self.step.verb == "ask"
+        ours = not asks and any(speaks_of(text, VERBS["book"]) for text in said)
         return not ours and any(speaks_of(text, verb) for text in said for verb in other)
 
 

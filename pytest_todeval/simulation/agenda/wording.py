@@ -220,6 +220,9 @@ class Wording:
         return PLACEHOLDER.sub(value, template)
 
     def _placeholder(self, name: str, act: Say) -> str:
+        if act.step is not None and name in ("thing", "venue"):
+            behind = partial(self._behind_noun, act)
+            return StepWords(act.step, act.step.target, behind).thing
         match name:
             case "details":
                 section = "short" if act.step is None else "step_short"
