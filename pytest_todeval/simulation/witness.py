@@ -9,7 +9,14 @@ from pytest_todeval.backends.protocol import calls_of, steps_of
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.core.records import RecordChange, RecordsSeen, changes_between, name_of, paired
+from pytest_todeval.core.records import (
+    RecordChange,
+    RecordsSeen,
+    changes_between,
+    name_of,
+    paired,
+    same,
+)
 from pytest_todeval.core.steps import Records
 from pytest_todeval.simulation.faults import Stop
 
@@ -189,7 +196,7 @@ def _not_given(given: Records, stands: Records) -> Iterator[str]:
                 yield f"the goal gives {name_of(kind, row)}, and the backend does not show it"
                 continue
             for field, value in row.items():
-                if str(now.get(field)) != str(value):
+                if str(now.get(field)) != str(value) and not same(now.get(field), value):
                     told = f"{field} is {now.get(field)!r:.60}, given {value!r:.60}"
                     yield f"{name_of(kind, row)} is not as the goal gives it ({told})"
 

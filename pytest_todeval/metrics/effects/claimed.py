@@ -1,21 +1,23 @@
 """Whether what a goal wants was done if no backend shows it: by calls, else by words."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.steps import Effect, Step, Verb
+from pytest_todeval.evidence.calls.reading import SeenCalls
 from pytest_todeval.evidence.calls.results import Says, said_by
 from pytest_todeval.evidence.calls.rows import data_of
 from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of, words_of
 from pytest_todeval.evidence.deeds import said_of
-from pytest_todeval.evidence.dialogue import Evidence
+from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.doubt import doubted
 from pytest_todeval.metrics.effects.values import picks, same_in, shown_record, value_in
 from pytest_todeval.metrics.inform import Finding, end_of
 from pytest_todeval.nlu.verbs import speaks_of
+from pytest_todeval.simulation.agenda.step_parts import parts_of, played
+from pytest_todeval.simulation.agenda.step_reading import StepInterpretation, in_words_of_booking
 
 
 @dataclass(frozen=True)
@@ -155,19 +157,35 @@ def _names(key: str) -> bool:
 
 
 def _by_words(evidence: Evidence, step: Step) -> Finding:
-    """Whether the bot says that a step, or what may stand for it, is done."""
+    """Whether the bot says that a step, or what may stand for it, is done.
+
+    The user's ear hears it. A reply that neither asks nor refuses, and of which nothing was
+    understood, may say so: then it is undecided.
+    """
     doubt, turns = "", tuple[int, ...]()
     for facts in reversed(evidence.turns):
         for each in (step, *step.alternatives):
-            if not speaks_of(facts.text, each.means):
-                continue
-            found = said_of(evidence, facts, each)
-            done = [claim for claim in found if claim.act is Act.BOOKED]
-            if any(not claim.doubt for claim in done):
+            if _says_done(evidence, facts, each):
                 reason = f"{_called(each)}: the bot says that it is done"
                 return Finding(True, reason, (facts.index,), verified=False)
-            if (done or not found) and not doubt:
-                why = done[0].doubt if done else "nothing was understood of it"
-                doubt, turns = doubted(facts, f"{each.verb}: done", why), (facts.index,)
+        if not doubt and not _is_understood(evidence, facts, step):
+            why = "nothing was understood of it"
+            doubt, turns = doubted(facts, f"{step.verb}: done", why), (facts.index,)
     reason = f"{_called(step)}: the bot never says that it is done"
     return Finding(False, reason, turns or end_of(evidence)[1], verified=False, doubt=doubt)
+
+
+def _says_done(evidence: Evidence, facts: TurnFacts, step: Step) -> bool:
+    """Whether a turn says that a deed is done, as the user that wants it hears it."""
+    goal = played(replace(evidence.goal, steps=(step,)))
+    part = parts_of(goal)[0]
+    part.told.update(part.slots)
+    turn = in_words_of_booking(facts.turn, step)
+    heard = said_of(evidence, facts, step)
+    reading = StepInterpretation(part, turn.system, heard, SeenCalls(), (), given=goal.given)
+    return not facts.echo and bool(reading.says_booked())
+
+
+def _is_understood(evidence: Evidence, facts: TurnFacts, step: Step) -> bool:
+    """Whether a reply asks, refuses, or says no more than the user did."""
+    return facts.echo or facts.text.rstrip().endswith("?") or bool(said_of(evidence, facts, step))

@@ -15,7 +15,7 @@ from pytest_todeval.core.steps import Effect, Expected, Records, Step
 from pytest_todeval.errors import OracleFault
 from pytest_todeval.metrics.effects.values import figure, kind_in, picks, value_in, words
 
-MOST_WAYS = 256
+MOST_WAYS = 4096
 """Ways to take a goal's steps that are held against the records."""
 CHANGED = ("changed", "rescheduled", "modified", "moved", "updated", "amended")
 """What a state may say of a record that was changed."""
