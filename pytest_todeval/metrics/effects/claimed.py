@@ -187,5 +187,7 @@ def _says_done(evidence: Evidence, facts: TurnFacts, step: Step) -> bool:
 
 
 def _is_understood(evidence: Evidence, facts: TurnFacts, step: Step) -> bool:
-    """Whether a reply asks, refuses, or says no more than the user did."""
-    return facts.echo or facts.text.rstrip().endswith("?") or bool(said_of(evidence, facts, step))
+    """Whether a reply asks, refuses, does another step, or says no more than the user did."""
+    if facts.echo or facts.text.rstrip().endswith("?") or said_of(evidence, facts, step):
+        return True
+    return any(_says_done(evidence, facts, other) for other in evidence.goal.steps)
