@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -171,6 +172,7 @@ def perform(
             after_turn=after_turn,
             variation=variation,
             session=session,
+            as_replayed=partial(recording.as_replayed, tape),
         )
     except CheckFailed as failed:
         dialogue, raised = failed.dialogue, failed.__cause__

@@ -125,6 +125,26 @@ def overheard(user: Any, tape: Tape) -> Any:
     return _Overheard(user, tape)
 
 
+def as_replayed(tape: Tape, turn: Turn) -> Turn:
+    """A turn as a replay will have it: what was redacted in answers is redacted in it, too."""
+    told = {
+        name: tape.as_replayed(getattr(turn, name), turn.index)
+        for name in ("user", "system", "state", "turn_state", "retrieved")
+    }
+    calls = tuple(
+        replace(
+            call,
+            arguments=tape.as_replayed(call.arguments, turn.index),
+            result=tape.as_replayed(call.result, turn.index),
+        )
+        for call in turn.tool_calls
+    )
+    changed = {name: each for name, each in told.items() if each != getattr(turn, name)}
+    if calls != turn.tool_calls:
+        changed["tool_calls"] = calls
+    return replace(turn, **changed) if changed else turn
+
+
 def tell(tape: Tape, dialogue: Dialogue) -> None:
     """Tell the tape what was said: it is what `--todeval-user=recorded` goes by."""
     for turn in dialogue.turns:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from pytest_todeval.core.lane import Lane, Place
 from pytest_todeval.errors import TodevalError
@@ -32,7 +32,9 @@ from pytest_todeval.recording.miss import CassetteMiss, Miss, Misses, SpokenTurn
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules
+from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
 from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secret
+from pytest_todeval.recording.redaction.removed import removed_of, without_any
 from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.secrets import Scanner
@@ -48,6 +50,9 @@ class Count:
 
     played: int
     recorded: int
+
+
+T = TypeVar("T")
 
 
 class Tape:
@@ -152,6 +157,8 @@ class Tape:
         self._connections: set[tuple[Address, Lane]] = set()
         self._finished = False
         self._forks = Forks()
+        self._removed: dict[str, str] = {}
+        """What was taken out of answers that were recorded now, and the names it stood under."""
         self._open_before: Sent = {}
 
     def __enter__(self) -> Self:
@@ -219,6 +226,24 @@ class Tape:
         """The turn under way, as far as the tape was told what the bot said before."""
         heard = self._misses.heard
         return heard[-1].turn + 1 if heard else 1
+
+    def as_replayed(self, value: T, turn: int) -> T:
+        """What the bot said or reported in a turn, as it will in replay: a JSON value.
+
+        If an answer is redacted in the cassette, the replayed bot says the placeholder, too. What
+        is changed is noticed.
+        """
+        if not self._removed:
+            return value
+        found: T = without_any(value, self._removed)
+        if found != value:
+            names = ", ".join(sorted(self._removed.values())) or "a secret"
+            self.notice(
+                f"redacted in {self.dialogue}, turn {turn}: the bot tells what the cassette does "
+                f"not keep of an answer ({names}), so tests see `{PLACEHOLDER}`, as in replay. If "
+                "it is no secret, say so: `todeval_redact = keep: NAME`"
+            )
+        return found
 
     def said(self, turn: int, user: str, system: str) -> None:
         """Tell what was said in a turn, once the dialogue is over: a new cassette will hold it."""
@@ -476,6 +501,8 @@ class Tape:
         if made.shared is Shared.WHOLE:
             return
         kept = self._redactor.outcome(outcome)
+        if kept is not outcome and isinstance(outcome, Response) and isinstance(kept, Response):
+            self._removed |= removed_of(outcome, kept)
         call = Call(made.key, made.request, kept, made.turn, self.dialogue)
         self._course.add(made.ordinal, call)
         self._recorded[lane] += 1

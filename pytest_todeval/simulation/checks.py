@@ -7,6 +7,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.errors import UsageError
 
 AfterTurn = Callable[[Dialogue, Turn], Any]
+AsReplayed = Callable[[Turn], Turn]
 """Called with the dialogue so far and its last turn, may be async; what it raises is the test's."""
 
 

@@ -8,7 +8,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.shown import in_line
 from pytest_todeval.simulation.background import Background, LoopBlocked
-from pytest_todeval.simulation.checks import AfterTurn, CheckFailed
+from pytest_todeval.simulation.checks import AfterTurn, AsReplayed, CheckFailed
 from pytest_todeval.simulation.faults import Stop, frames_now
 from pytest_todeval.simulation.limits import Limits
 from pytest_todeval.simulation.session import BotSession
@@ -34,6 +34,7 @@ def run_dialogue(
     after_turn: AfterTurn | None = None,
     variation: "Variation | None" = None,
     session: BotSession | None = None,
+    as_replayed: AsReplayed | None = None,
 ) -> Dialogue:
     """Play one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
 
@@ -54,13 +55,25 @@ def run_dialogue(
     `session` is what the bot's server knows the dialogue by; without one it gets its own. It is
     closed however the dialogue ends.
 
+    `as_replayed` makes of each turn what all but the bot know of it: what a recording will say.
+
     Raises CheckFailed, which holds the dialogue, from what such a check has raised;
     SystemContractError if `tod_system` has none of the accepted shapes, and UsageError
     for a `user` without `respond` or a `backend` without `bookings`. Warns of records on the logger
     `todeval` that could not be used.
     """
     stage = Stage(
-        goal, user, tod_system, backend, limits, trial, ear, after_turn, variation, session
+        goal,
+        user,
+        tod_system,
+        backend,
+        limits,
+        trial,
+        ear,
+        after_turn,
+        variation,
+        session,
+        as_replayed,
     )
     try:
         dialogue = Background.of_process().run(_play(stage), patience=limits.turn_timeout)

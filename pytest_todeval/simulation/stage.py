@@ -15,7 +15,7 @@ from pytest_todeval.core.notation import claim_of
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.protocol import ProtocolKept, held_to
 from pytest_todeval.errors import BackendError, SystemContractError, TodevalError, UsageError
-from pytest_todeval.simulation.checks import AfterTurn, CheckRaised, require_check
+from pytest_todeval.simulation.checks import AfterTurn, AsReplayed, CheckRaised, require_check
 from pytest_todeval.simulation.faults import (
     FAULTS,
     Stop,
@@ -64,6 +64,7 @@ class Stage:
         after_turn: AfterTurn | None = None,
         variation: "Variation | None" = None,
         session: BotSession | None = None,
+        as_replayed: AsReplayed | None = None,
     ) -> None:
         require_check(after_turn)
         if isinstance(user, type) or not callable(getattr(user, "respond", None)):
@@ -83,6 +84,7 @@ class Stage:
         self._session_notes: list[str] = []
         self._worker = Worker(f"todeval {self._id}")
         self._deadline = time.monotonic() + limits.dialogue_timeout
+        self._as_replayed = as_replayed
         self._turns: list[Turn] = []
         self._history: list[dict[str, str]] = said_in(goal.opening)
         self._unanswered = ""
@@ -349,6 +351,8 @@ class Stage:
             meant=self._meant,
         )
         self._witness.keep(traced, users)
+        if self._as_replayed is not None:
+            turn = self._as_replayed(turn)
         self._turns.append(turn)
         self._history += said_in([turn])
         self._unanswered = ""

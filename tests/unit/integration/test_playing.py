@@ -60,6 +60,9 @@ class Tape:
 
     def heard(self, turn: int, text: str) -> None: ...
 
+    def as_replayed(self, value: Any, turn: int) -> Any:
+        return value
+
     def said(self, *words: Any) -> None:
         self.words.append(words)
 

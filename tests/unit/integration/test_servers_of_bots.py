@@ -108,7 +108,7 @@ def test_servers_start_at_the_root_with_the_gateway_and_are_stopped(
 
     def start(command: str, **how: Any) -> Any:
         started.append(how)
-        return SimpleNamespace(stop=lambda: stopped.append(command))
+        return SimpleNamespace(stop=lambda: stopped.append(command), is_open_to_others=False)
 
     monkeypatch.setattr(BotServer, "start", start)
     config: Any = SimpleNamespace(rootpath=Path("/shop"))
