@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_todeval.reports.history.store import kept_runs
+from pytest_todeval.reports.results import write_results
 from tests.conftest import PROJECT
+from tests.support.page_world import entry_of, run_of
 from tests.support.workflows import GitHubRun, GitLabRun, git
 
 pytestmark = pytest.mark.thorough
@@ -95,6 +98,8 @@ def test_a_merge_is_gated_by_its_merged_shards(branch: str, tmp_path: Path) -> N
     assert gate.code == BRANCHES[branch][2], gate.text
     assert "record" not in run.jobs
     assert "decide" not in run.jobs
+    assert ("::error file=test_bot.py,line=" in gate.text) == bool(BRANCHES[branch][2])
+    assert [job.code for job in run.jobs["publish"]] == [0], run.jobs["publish"][0].text
     assert told(branch, gate.summary) in DOCUMENT.read_text(), (
         "docs/gates.md shows another output: python -m tests.test_gated_merges"
     )
@@ -108,6 +113,34 @@ def test_a_pull_request_is_decided_by_one_run(branch: str, code: int, tmp_path: 
     assert list(run.jobs) == ["decide"]
     (job,) = run.jobs["decide"]
     assert job.code == code, job.text
+    assert "dialogues: " in job.summary
+    assert (run.place / "artifacts" / "dialogue-report" / "dialogue-report.html").exists()
+    assert (run.place / "gh.txt").read_text().startswith("gh pr comment 7 --edit-last")
+
+
+def test_each_push_is_published_with_the_runs_before_it(tmp_path: Path) -> None:
+    bare = repository(tmp_path, EXAMPLE)
+    for number in (1, 2):
+        place = tmp_path / f"push{number}"
+        run = GitHubRun(place, bare, "main")
+        (place / "artifacts" / "results").mkdir(parents=True)
+        kept = place / "artifacts" / "results" / "results.json"
+        entries = [entry_of(f"D{n}", wrong="x" * (n < number)) for n in range(8)]
+        for entry in entries:
+            entry["metrics"]["success"] = entry["metrics"]["booking"]
+        write_results(kept, run_of(*entries))
+        run.play(WORKFLOW, "push", only="publish")
+
+        (job,) = run.jobs["publish"]
+        assert job.code == 0, job.text
+        git(place, "clone", "-q", "--branch", "gh-pages", str(bare), "site")
+        site = place / "site"
+        assert {path.name for path in site.iterdir()} == {
+            *(".git", "badge.svg", "history.sqlite", "index.html")
+        }
+        assert f">{8 - number} of 8 passed</text>" in (site / "badge.svg").read_text()
+        assert git(site, "log", "--format=%s") == "Published\n"
+        assert len(kept_runs(site / "history.sqlite")) == number
 
 
 def test_the_nights_recording_is_pushed_and_replayed_in_shards(tmp_path: Path) -> None:
@@ -145,6 +178,11 @@ def test_gitlabs_pipeline_does_the_same(tmp_path: Path) -> None:
     assert [job.code for job in run.jobs["play"]] == [0, 0, 0], run.jobs["play"][0].text
     (gate,) = run.jobs["gate"]
     assert gate.code == 10, gate.text
+    (pages,) = run.jobs["pages"]
+    assert pages.code == 0, pages.text
+    assert {path.name for path in (pages.folder / "public").iterdir()} == {
+        *("badge.svg", "index.html")
+    }
 
 
 def main() -> None:

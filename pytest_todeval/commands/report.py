@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from pytest_todeval.commands.output import check_output, command, say
+from pytest_todeval.commands.output import check_output, command, say, write_output
 from pytest_todeval.commands.shown import shown_of
 from pytest_todeval.errors import UsageError
 from pytest_todeval.reports.comparison.comparing import compare_runs
@@ -39,12 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "installed Chromium, Chrome or Edge",
     )
     parser.add_argument(
+        "--badge", type=Path, metavar="OUT", help="write a badge for a README there, as SVG"
+    )
+    parser.add_argument(
         "--gate",
         action="append",
         default=[],
         metavar="GATE",
-        help="what page and figures hold the run against, e.g. 'booking >= 0.85'; may be given "
-        "several times",
+        help="what page, badge and figures hold the run against, e.g. 'booking >= 0.85'; may be "
+        "given several times",
     )
     parser.add_argument(
         "--history", type=Path, metavar="FILE", help="page and figures show the runs kept there"
@@ -87,10 +90,11 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--metric and --format json are of a matrix: add --matrix")
     if args.matrix and args.format == "github":
         raise UsageError("--format github is of the whole run: leave out --matrix")
-    if not (args.html or args.figures) and (args.gate or args.history):
+    for_people = args.html or args.figures or args.badge
+    if not for_people and (args.gate or args.history):
         raise UsageError("--gate and --history are of a page: add --html OUT or --figures FOLDER")
     found = read_results(args.file)
-    if args.html or args.figures:
+    if for_people:
         return _write_page(args, found)
     if args.failures is not None:
         say(_failures(args.file, found, args.failures))
@@ -114,13 +118,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _write_page(args: argparse.Namespace, found: Results) -> int:
     from pytest_todeval.commands.figures import write_figures
+    from pytest_todeval.viewer.badge import badge_of
     from pytest_todeval.viewer.page import write_page
 
-    check_output("--html", args.html, [each for each in (args.file, args.before) if each])
+    read = [each for each in (args.file, args.before) if each]
+    check_output("--html", args.html, read)
+    check_output("--badge", args.badge, read)
     shown = shown_of(args.file, found, args.before, args.gate, args.history)
     if args.html:
         write_page(args.html, shown)
         say([f"report: {args.html}"])
+    if args.badge:
+        write_output("--badge", args.badge, badge_of(shown))
+        say([f"badge: {args.badge}"])
     if args.figures:
         say(write_figures(args.figures, shown))
     return 0
@@ -134,7 +144,7 @@ def _print_for_ci(args: argparse.Namespace, found: Results) -> int:
             command(line)
         return 0
     before = None if args.before is None else read_results(args.before)
-    compared = None if before is None else compare_runs(before, found)
+    compared = None if before is None else compare_runs(before, found, forced=True)
     say(summary_markdown(found, compared).splitlines())
     return 0
 

@@ -42,6 +42,10 @@ class Case(NamedTuple):
     quarantine: "Quarantine | None" = None
     """If the test says that this goal is flaky."""
 
+    def __repr__(self) -> str:
+        """As reports show what a test is parametrized with: the set it is from has thousands."""
+        return f"{self.goal.name}{f' #{self.trial}' if self.trial else ''}"
+
 
 class Played:
     """What came of a case: the dialogue and what the judge was asked about it."""
@@ -60,6 +64,8 @@ class Played:
         """What our own users, judges and chat bots asked of models; None if none was played."""
         self.by = by
         """Who talked to whom, e.g. `AgendaUser with HotelBot`."""
+        self.properties: list[tuple[str, str]] = []
+        """What Allure is to have of it."""
         self.players: dict[str, dict[str, str]] = {"bots": {}, "users": {}, "judges": {}}
         """Who played and judged: by name, where its class is defined."""
         self.limits: dict[str, float] = {}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from pytest_todeval.core.transcript import render
+from pytest_todeval.integration.allure_report import add_dialogue, is_on
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.cassette_options import redactor_of
 from pytest_todeval.integration.junit import is_written, properties
@@ -207,6 +208,9 @@ def attach(
         _settle(item, played, call, report)
     redact(report, item.config)
     neutralise(report)
+    if played.properties:
+        add_dialogue(report, played.properties)
+        played.properties = []
 
 
 def _settle(
@@ -225,6 +229,8 @@ def _settle(
     cause = _cause(entry) if report.failed else None
     if is_written(item.config):
         item.user_properties += properties(entry, cause)
+    if is_on(item.config):
+        played.properties = list(properties(entry, cause))
     if not in_full:
         # Transcripts are heavy to send between processes; only the results file needs them.
         from pytest_todeval.reports.entry import without_words

@@ -71,7 +71,7 @@ def index_of(shown: Shown) -> JSONObject:
     return {
         "title": shown.title,
         "live": shown.live,
-        "verdict": _verdict(shown),
+        "verdict": verdict_of(shown),
         "environment": shown.results["environment"],
         "outcomes": [
             {"name": name, "count": count, "owner": OWNERS[Outcome(name)]}
@@ -158,7 +158,7 @@ def keys_of(entries: Sequence[DialogueEntry]) -> dict[int, str]:
     return found
 
 
-def _verdict(shown: Shown) -> JSONObject:
+def verdict_of(shown: Shown) -> JSONObject:
     """What came of the run: by its gates and baseline if there are any, else by its dialogues."""
     entries = shown.results["dialogues"]
     if shown.ruling is not None and (shown.ruling.decided or shown.ruling.compared):

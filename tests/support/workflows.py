@@ -21,6 +21,8 @@ from tests.conftest import PROJECT
 
 __all__ = ["GitHubRun", "GitLabRun", "JobRun", "git"]
 
+EVENT = "github.event_name"
+ALWAYS = "!cancelled()"
 PINNED = re.compile(r"[\w-]+/[\w-]+@v\d+")
 
 
@@ -62,8 +64,10 @@ class _Sandbox:
         git(self.place, "clone", "-q", "--branch", self.branch, str(self.repository), str(folder))
         return JobRun(folder)
 
-    def run(self, job: JobRun, command: str, variables: Mapping[str, str]) -> None:
-        """One step; what stands for the network's programs goes before all others."""
+    def run(
+        self, job: JobRun, command: str, variables: Mapping[str, str], folder: str = "."
+    ) -> int:
+        """One step, and how it ended; what stands for the network goes before all programs."""
         programs = self.place / "programs"
         programs.mkdir(exist_ok=True)
         hub = programs / "gh"
@@ -83,7 +87,7 @@ class _Sandbox:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "TODEVAL"))}
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", command],
-            cwd=job.folder,
+            cwd=job.folder / folder,
             env={**kept, **set_here, **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -91,58 +95,102 @@ class _Sandbox:
             check=False,
         )
         job.text += done.stdout
-        job.code = job.code or done.returncode
         job.summary = summary.read_text() if summary.exists() else ""
+        return done.returncode
 
 
 class GitHubRun(_Sandbox):
     """The jobs of a workflow file for one event, in their order."""
 
-    def play(self, workflow: Path, event: str) -> None:
-        """Run each job that the event asks for, unless one that it needs has failed."""
+    def play(self, workflow: Path, event: str, only: str = "") -> None:
+        """Run each job that the event asks for, unless one that it needs has failed.
+
+        `only`: this job alone, for which what it needs has been laid ready.
+        """
         said = yaml.safe_load(workflow.read_text())
         assert event in said[True], f"no trigger for {event}"  # YAML 1.1 reads `on` as true
         assert said["defaults"]["run"]["shell"] == "bash"
         for name, job in said["jobs"].items():
-            needed = [need for need in [job.get("needs")] if need]
-            if not self._asked(job.get("if", ""), event) or any(
-                need not in self.jobs or any(cell.code for cell in self.jobs[need])
-                for need in needed
+            needs, condition = job.get("needs"), job.get("if", "")
+            if only not in ("", name):
+                continue
+            ended = needs is None or only == name or (needs in self.jobs and ALWAYS in condition)
+            if not self._asked(condition, event) or not (
+                ended or (needs in self.jobs and not any(cell.code for cell in self.jobs[needs]))
             ):
                 continue
             cells = list(_cells(job))
             self.jobs[name] = [
-                self._job(f"{name}{number}", job, said["env"], cell)
+                self._job(f"{name}{number}", job, said["env"], {**cell, EVENT: event})
                 for number, cell in enumerate(cells, 1)
             ]
 
     def _asked(self, condition: str, event: str) -> bool:
-        if not condition:
-            return True
-        found = re.fullmatch(r"github\.event_name == '(\w+)'", condition)
-        assert found, condition
-        return found[1] == event
+        known = (f"github.event_name == '{event}'", ALWAYS, "always()")
+        parts = [part for part in condition.split(" && ") if part and part not in known]
+        assert all(part.startswith("github.event_name == ") for part in parts), condition
+        return not parts
 
     def _job(
-        self, name: str, job: Mapping[str, Any], env: Mapping[str, str], cell: Mapping[str, Any]
+        self, name: str, job: Mapping[str, Any], env: Mapping[str, str], given: Mapping[str, Any]
     ) -> JobRun:
         assert job["runs-on"] == "ubuntu-latest"
         run = JobRun(self.place / name)
         for step in job["steps"]:
-            if run.code:
-                break
-            if "uses" in step:
-                run = self._use(name, run, step, cell)
-            else:
-                more = {key: _filled(text, cell) for key, text in step.get("env", {}).items()}
-                self.run(run, _filled(step["run"], cell), {**env, **more})
+            run = self._step(name, run, step, env, given)
+        return run
+
+    def _step(
+        self,
+        name: str,
+        run: JobRun,
+        step: Mapping[str, Any],
+        env: Mapping[str, str],
+        given: Mapping[str, Any],
+    ) -> JobRun:
+        """`given`: values of expressions."""
+        condition = step.get("if", "")
+        if (run.code and condition != "always()") or not self._asked(condition, given[EVENT]):
+            return run
+        if "uses" in step:
+            return self._use(name, run, step, env, given)
+        more = {key: _filled(text, given) for key, text in step.get("env", {}).items()}
+        folder = step.get("working-directory", ".")
+        code = self.run(run, _filled(step["run"], given), {**env, **more}, folder)
+        if not step.get("continue-on-error"):
+            run.code = run.code or code
+        return run
+
+    def _act(
+        self, name: str, run: JobRun, path: str, inputs: Mapping[str, str], given: Mapping[str, Any]
+    ) -> JobRun:
+        """The steps of an action of the repository's own; how the job stands is not theirs."""
+        said = yaml.safe_load((run.folder / path / "action.yml").read_text())
+        assert said["runs"]["using"] == "composite"
+        values = {**{k: each.get("default") for k, each in said["inputs"].items()}, **inputs}
+        assert inputs.keys() <= said["inputs"].keys()
+        assert None not in values.values(), values
+        own = {**given, **{f"inputs.{key}": value for key, value in values.items()}}
+        before, run.code = run.code, 0
+        for step in said["runs"]["steps"]:
+            assert "uses" in step or step["shell"] == "bash"
+            run = self._step(name, run, step, {}, own)
+        run.code = before or run.code
         return run
 
     def _use(
-        self, name: str, run: JobRun, step: Mapping[str, Any], cell: Mapping[str, Any]
+        self,
+        name: str,
+        run: JobRun,
+        step: Mapping[str, Any],
+        env: Mapping[str, str],
+        given: Mapping[str, Any],
     ) -> JobRun:
+        options = {key: _filled(str(value), given) for key, value in step.get("with", {}).items()}
+        if step["uses"].startswith("./"):
+            assert not env.keys() & {"RESULTS", "BEFORE"}
+            return self._act(name, run, step["uses"], options, given)
         assert PINNED.fullmatch(step["uses"]), step["uses"]
-        options = {key: _filled(str(value), cell) for key, value in step.get("with", {}).items()}
         store = self.place / "artifacts"
         match step["uses"].partition("@")[0]:
             case "actions/checkout":
@@ -154,9 +202,10 @@ class GitHubRun(_Sandbox):
                 for path in _found(run.folder, options["path"]):
                     shutil.copy(path, store / options["name"])
             case "actions/download-artifact":
-                assert options.pop("merge-multiple") == "True"
+                assert ("pattern" in options) == (options.get("merge-multiple") == "True")
+                wanted = options.get("pattern") or options["name"]
                 for folder in sorted(store.iterdir()):
-                    if fnmatch(folder.name, options["pattern"]):
+                    if fnmatch(folder.name, wanted):
                         shutil.copytree(folder, run.folder, dirs_exist_ok=True)
             case other:
                 raise AssertionError(f"{other}: not known here")
@@ -173,7 +222,11 @@ class GitLabRun(_Sandbox):
         assert said.pop("image").startswith("python:")
         store = self.place / "artifacts"
         store.mkdir()
-        for name, job in sorted(said.items(), key=lambda each: STAGES.index(each[1]["stage"])):
+        stages = said.pop("stages")
+        for name, job in sorted(said.items(), key=lambda each: stages.index(each[1]["stage"])):
+            failed = any(cell.code for cells in self.jobs.values() for cell in cells)
+            if failed and job.get("when") != "always":
+                continue
             total = job.get("parallel", 1)
             self.jobs[name] = []
             for number in range(1, total + 1):
@@ -182,15 +235,14 @@ class GitLabRun(_Sandbox):
                 node = {"CI_NODE_INDEX": str(number), "CI_NODE_TOTAL": str(total)}
                 for command in [*before, *job["script"]]:
                     if not run.code:
-                        self.run(run, command, {**variables, **node})
+                        run.code = self.run(run, command, {**variables, **node})
                 self.jobs[name].append(run)
             for run in self.jobs[name]:
                 for pattern in job["artifacts"]["paths"]:
                     for path in _found(run.folder, pattern):
-                        shutil.copy(path, store)
-
-
-STAGES = ("build", "test", "deploy")
+                        if path.is_file():
+                            shutil.copy(path, store)
+                assert (run.folder / "junit.xml").exists() == ("reports" in job["artifacts"])
 
 
 def _cells(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -201,10 +253,11 @@ def _cells(job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {f"matrix.{name}": value}
 
 
-def _filled(text: str, cell: Mapping[str, Any]) -> str:
+def _filled(text: str, given: Mapping[str, Any]) -> str:
     """With a value for each expression, of which few are known."""
-    known = {"github.sha": "0" * 40, "github.run_id": "7", "github.token": "", **cell}
+    known = {"github.sha": "0" * 40, "github.run_id": "7", "github.token": "", **given}
     known["secrets.OPENAI_API_KEY"] = os.environ.get("OPENAI_API_KEY", "")
+    known["github.event.number"] = "7"
     return re.sub(r"\$\{\{ *([\w.]+) *\}\}", lambda found: str(known[found[1]]), text)
 
 

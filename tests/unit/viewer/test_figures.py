@@ -76,6 +76,21 @@ def test_without_a_browser_tables_are_written_and_it_says_what_is_missing(
     assert (tmp_path / "figures" / "values.tex").exists()
 
 
+@pytest.mark.parametrize(
+    ("gate", "colour"), [([], "#b3261e"), (["--gate", "booking >= 0.1"], "#17754a")]
+)
+def test_a_badge_counts_and_has_the_colour_of_the_verdict(
+    results: Path, tmp_path: Path, gate: list[str], colour: str
+) -> None:
+    path = tmp_path / "badge.svg"
+    assert main(["report", str(results), "--badge", str(path), *gate]) == 0
+    root = ElementTree.parse(path).getroot()
+    assert [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")] == [
+        *("dialogues", "6 of 12 passed")
+    ]
+    assert colour in path.read_text(encoding="utf-8")
+
+
 def test_a_place_that_is_a_file_is_refused(
     results: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
