@@ -24,6 +24,7 @@ export function Figure(props: { title: string; says?: string; options: (width: n
       made.setAttribute("role", "img");
       for (const part of made.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
       made.setAttribute("aria-label", props.title);
+      for (const sign of made.querySelectorAll("svg svg, [class*=-swatch] svg")) sign.setAttribute("aria-hidden", "true");
       box.replaceChildren(made);
     };
     draw();

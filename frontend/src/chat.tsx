@@ -1,5 +1,5 @@
 import type { Booking, Dialogue, RuleResult, Score, ToolCall, Turn } from "./data";
-import { named, quoted, readable, seconds, Words } from "./text";
+import { named, readable, seconds, Words } from "./text";
 
 export function Bubble(props: { who: "user" | "bot"; text: string; marked?: string[] }) {
   return (
@@ -122,7 +122,7 @@ export function Chat({ dialogue, decisive, earlier }: { dialogue: Dialogue; deci
         const scores = of(dialogue.scores, number);
         const own = (dialogue.findings ?? []).filter((each) => each.kind === "verdict" && each.turns.includes(number));
         const drift = of(dialogue.drift, number)[0];
-        const marked = [...rules, ...own].flatMap((each) => quoted(each.reason ?? ""));
+        const marked = [...rules.filter((each) => each.value === 0), ...own].map((each) => each.reason ?? "");
         const is = number === decisive;
         return (
           <li key={number} id={earlier ? undefined : `turn-${number}`} class={is ? "decisive" : own.length || rules.some((r) => r.value === 0) ? "shows" : ""} tabIndex={-1}>

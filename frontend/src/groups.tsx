@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Bubble } from "./chat";
 import { loadDialogue, type Dialogue, type Group, type Index } from "./data";
 import { link } from "./route";
-import { named, OUTCOMES, plural, quoted, short, tone } from "./text";
+import { named, OUTCOMES, plural, short, tone } from "./text";
 
 const LISTED = 24;
 
@@ -86,7 +86,7 @@ export function Excerpt({ index, rowKey }: { index: Index; rowKey: string }) {
       {turn && (
         <>
           <Bubble who="user" text={turn.user ?? ""} />
-          <Bubble who="bot" text={turn.system ?? ""} marked={quoted(row.why)} />
+          <Bubble who="bot" text={turn.system ?? ""} marked={[row.why]} />
           <p class="finding bad">{row.why}</p>
         </>
       )}

@@ -102,20 +102,45 @@ export function readable(text: string): string {
   return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function highlight(text: string, marked: string[]): ComponentChildren {
-  const sentences = text.match(/[^.!?\n]*[.!?\n]+\s*|[^.!?\n]+$/g) ?? [text];
+/** With the sentences marked that the reasons speak of. */
+function highlight(text: string, reasons: string[]): ComponentChildren {
+  const sentences = text.split(/(?<=[.!?]\s+|\n)(?=\S)/);
+  const marked = new Set(reasons.flatMap((reason) => meant(sentences, reason)));
   return sentences.map((each, place) => {
-    if (!marked.some((part) => each.toLowerCase().includes(part))) return each;
+    if (!marked.has(place)) return each;
     const words = each.trimEnd();
     return [<mark key={place}>{words}</mark>, each.slice(words.length)];
   });
 }
 
-/** The words that a reason quotes. */
-export function quoted(reason: string): string[] {
+/** The places of the sentences that have what a reason quotes; else of the one that has most of its words. */
+function meant(sentences: string[], reason: string): number[] {
+  const small = sentences.map((each) => each.toLowerCase());
+  const parts = quoted(reason);
+  const found = small.flatMap((each, place) => (parts.some((part) => holds(each, part)) ? [place] : []));
+  if (found.length) return found;
+  const wanted = stems(reason);
+  const shared = small.map((each) => [...stems(each)].filter((stem) => wanted.has(stem)).length);
+  const most = Math.max(...shared);
+  return most ? [shared.indexOf(most)] : [];
+}
+
+/** Short parts count as whole words only. */
+function holds(sentence: string, part: string): boolean {
+  if (part.length > 2) return sentence.includes(part);
+  return sentence.split(/[^\p{L}\p{N}]+/u).includes(part);
+}
+
+const COMMON = new Set("with that this which never says said goal want back hold such whos turn user what than have".split(" "));
+
+function stems(text: string): Set<string> {
+  const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  return new Set(words.map((word) => word.slice(0, 4)).filter((stem) => !COMMON.has(stem)));
+}
+
+/** The words and codes that a reason quotes. */
+function quoted(reason: string): string[] {
   const found = reason.matchAll(/(?<!\w)'((?:[^']|'(?=\w))+)'|"([^"]+)"/g);
   const codes = reason.match(/\b(?=\w*\d)(?=\w*[A-Z])\w{4,}\b/g) ?? [];
-  return [...[...found].map((each) => each[1] ?? each[2]), ...codes]
-    .map((each) => each.toLowerCase().trim())
-    .filter((each) => each.length > 2);
+  return [...[...found].map((each) => each[1] ?? each[2]), ...codes].map((each) => each.toLowerCase().trim()).filter(Boolean);
 }

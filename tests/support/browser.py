@@ -60,10 +60,11 @@ class Browser:
         ]
         self._ask("actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
-    def look(self, *, width: int, dark: bool) -> None:
-        """Have it so wide, and prefer dark pages or bright ones."""
+    def look(self, *, width: int, dark: bool, printed: bool = False) -> None:
+        """Have it so wide, and prefer dark pages or bright ones; or as it comes on paper."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._devtools("Emulation.setEmulatedMedia", {"features": [scheme]})
+        media = {"features": [scheme], "media": "print" if printed else ""}
+        self._devtools("Emulation.setEmulatedMedia", media)
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self._devtools("Emulation.setDeviceMetricsOverride", size)
 
@@ -78,6 +79,15 @@ class Browser:
         )
         return found
 
+    def spoken(self) -> list[tuple[str, str]]:
+        """What a screen reader is told of the page: roles and names, in their order."""
+        nodes = self._devtools("Accessibility.getFullAXTree", {})["nodes"]
+        return [
+            (node["role"]["value"], node.get("name", {}).get("value", ""))
+            for node in nodes
+            if not node["ignored"]
+        ]
+
     def picture(self) -> bytes:
         return base64.b64decode(self._ask("screenshot", None))
 
@@ -86,8 +96,8 @@ class Browser:
         found = self._ask("se/log", {"type": "browser"})
         return [each["message"] for each in found if each["level"] == "SEVERE"]
 
-    def _devtools(self, command: str, parameters: Mapping[str, object]) -> None:
-        self._ask("goog/cdp/execute", {"cmd": command, "params": parameters})
+    def _devtools(self, command: str, parameters: Mapping[str, object]) -> Any:
+        return self._ask("goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def _ask(self, command: str, content: object) -> Any:
         data = None if content is None else json.dumps(content).encode()
