@@ -204,6 +204,7 @@ def played(name: str, project: Path, sink: Sink, place: Path, workflow: Path = W
     """
     work = place / "work"
     shutil.copytree(project, work)
+    shutil.copytree(WORKFLOW.parents[1] / "actions", work / ".github" / "actions")
     changed(work, FILES[name], sink)
     git(work, "init", "-q", "--initial-branch", "main")
     git(work, "add", "--all", "--force")
