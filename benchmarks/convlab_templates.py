@@ -26,6 +26,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.habits import misses, outcome, transcript
+from benchmarks.hearing.habits_open import Worded
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.backends.satisfiable import unsatisfiable
@@ -40,7 +41,6 @@ from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
-from tests.hearing.habits_open import Worded
 
 FILE = "manual_system_template_nlg.json"
 PLACES = (FILE, f"convlab/nlg/template/multiwoz/{FILE}")

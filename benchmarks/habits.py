@@ -36,7 +36,8 @@ from pytest_todeval.worlds import registry
 
 Factory = Callable[[MultiwozBackend], Any]
 
-MODULES = {which: f"tests.hearing.habits_{which}" for which in ("open", "open2", "apart", "apart2")}
+HALVES = ("open", "open2", "apart", "apart2")
+MODULES = {half: f"benchmarks.hearing.habits_{half}" for half in HALVES}
 CONTROL = "RuleSystem"
 METRICS = ("inform", "success", "booking")
 COLUMNS = ("passed", "failed", "simulator_fault", "judge_fault", "other")

@@ -10,7 +10,7 @@ and says so. Two parts run at a time; all take about ten minutes of two idle cor
 `--against`. The parts:
 
 - `multiwoz`: annotated system turns (`multiwoz_turns.py`);
-- `batteries`: the sentences in `tests/hearing`: whoever works on the ear looks at `open*.yaml`, and
+- `batteries`: the sentences in `hearing`: whoever works on the ear looks at `open*.yaml`, and
   the second opinion learns from them, `pairs.yaml` and `voices/`; `apart2.yaml`, `apart3.yaml` and
   `apart4.yaml` are held out, and `apart.yaml` was before them;
 - `habits`: correct bots with a habit (`habits.py`); `empty`: bots that earn nothing; `own`: goals
@@ -46,12 +46,12 @@ import corpora  # noqa: E402
 import multiwoz_turns  # noqa: E402
 import right_bots  # noqa: E402
 
+from benchmarks.hearing.false_passes import FALSE_PASSES, passes  # noqa: E402
 from pytest_todeval.commands.hear_check import findings_of  # noqa: E402
 from pytest_todeval.evidence.check.check_file import read_check  # noqa: E402
 from pytest_todeval.evidence.check.comparing import by_act  # noqa: E402
-from tests.hearing.false_passes import FALSE_PASSES, passes  # noqa: E402
 
-HEARING = PROJECT / "tests" / "hearing"
+HEARING = HERE / "hearing"
 Row = tuple[str, str, str]
 """What is measured, the figure, the aim."""
 

@@ -86,7 +86,7 @@ ROOMS = {
         ("tests/unit/integration/test_documents.py", "tests/properties/test_hostile_files.py"),
     ),
     "evidence": _of(
-        "evidence", "tests/hearing/test_*.py", "tests/properties/test_one_reader.py",
+        "evidence", "tests/unit/evidence/test_*.py", "tests/properties/test_one_reader.py",
         "tests/unit/simulation/test_agenda_[hl]*.py", "tests/unit/metrics/test_[ct]*.py",
         "tests/unit/rules/test_told_and_known.py", "tests/unit/commands/test_command_hear.py",
     ),
@@ -128,7 +128,7 @@ ROOMS = {
     "nlu": Room(
         (f"{PACKAGE}/nlu/*.py", f"{PACKAGE}/nlu/*/*.py"),
         ("tests/unit/nlu/test_*.py", "tests/unit/metrics/test_task_success.py",
-         "tests/hearing/test_values_battery.py"),
+         "tests/unit/evidence/test_values_battery.py"),
     ),
     "offline": _of(
         "offline", "tests/properties/test_tra*.py", "tests/papers/test_dst*.py",

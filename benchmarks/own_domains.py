@@ -4,7 +4,7 @@
     python benchmarks/own_domains.py --wording sms --domain cinema --show
     python benchmarks/own_domains.py --which apart         # held out: look at its totals only
 
-Plays each goal of `tests/hearing/own_domains.py` with the agenda user, in each wording, and judges
+Plays each goal of `hearing/own_domains.py` with the agenda user, in each wording, and judges
 it three times over: with a backend that shows its bookings, with one that also answers queries, and
 without any backend. The bot is correct and says only what is true, so whatever does not pass was
 misheard, by the user or by a verdict. Printed are passed/failed/fault by domain and wording.
@@ -20,13 +20,13 @@ from typing import Any
 
 sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package that is installed
 
+from benchmarks.hearing import own_domains, own_domains_apart
+from benchmarks.hearing.own_domains import Desk, DeskWithCatalogue, bot_over, own_goals
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
-from tests.hearing import own_domains, own_domains_apart
-from tests.hearing.own_domains import Desk, DeskWithCatalogue, bot_over, own_goals
 
 MODULES: Mapping[str, Any] = {"open": own_domains, "apart": own_domains_apart}
 

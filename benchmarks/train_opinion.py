@@ -5,7 +5,7 @@
 
 The first writes the package's weights.bin. Needs scikit-learn, which the package does not. It
 learns from corpora of people's dialogues (see `corpora.py`; NOTICE beside the weights has their
-licences; of MultiWOZ the validation part) and from the sentences in `tests/hearing` that are not
+licences; of MultiWOZ the validation part) and from the sentences in `hearing` that are not
 held out. Each source counts alike, however large. `--measure` prints how what the rules hear fares
 in the source that was left out: sure and right, doubted and right, wrong among the sure, by the
 probability under which it is doubted.
@@ -37,7 +37,7 @@ from pytest_todeval.evidence.opinion.second_opinion import (  # noqa: E402
 )
 from pytest_todeval.language.text import plain  # noqa: E402
 
-HEARING = HERE.parent / "tests" / "hearing"
+HEARING = HERE / "hearing"
 HELD_OUT = ("apart2", "apart3", "apart4", "misleading_apart")
 STRENGTH = 20.0
 """The inverse of the weight of the penalty on large weights."""
@@ -66,7 +66,7 @@ def examples(folder: Path, data: Path) -> Iterator[Example]:
             for turn in turns:
                 yield _of_corpus(name, turn)
         for path in (*sorted(HEARING.glob("*.yaml")), *sorted(HEARING.glob("voices/*.yaml"))):
-            source = "held out" if path.stem in HELD_OUT else "tests/hearing"
+            source = "held out" if path.stem in HELD_OUT else "benchmarks/hearing"
             for finding in findings_of(read_check(path), path):
                 said = {claim.act for claim in finding.wording.hears if claim.holds}
                 wording = finding.wording

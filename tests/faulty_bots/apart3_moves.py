@@ -5,11 +5,11 @@ Held out: whoever writes rules reads neither this file nor what it catches, only
 
 from typing import ClassVar
 
+from benchmarks.hearing.own_domains import OwnBot, Talk
 from pytest_todeval.systems import DeskBot
 from tests.faulty_bots.reshaped import Slower
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot
-from tests.hearing.own_domains import OwnBot, Talk
 
 __all__ = ["DESK", "OWN", "SHOP"]
 

@@ -5,6 +5,7 @@ Held out: whoever writes rules reads neither this file nor what it catches, only
 
 import re
 
+from benchmarks.hearing.own_domains import OwnBot, Slots, Talk
 from pytest_todeval.systems import DeskBot, RuleSystem
 from pytest_todeval.systems.desk import hearing
 from pytest_todeval.systems.rules.state import DomainState
@@ -12,7 +13,6 @@ from tests.faulty_bots.reshaped import Rewords, RewordsDesk, Slower
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot
 from tests.faulty_bots.spoken import RewordsOwn
-from tests.hearing.own_domains import OwnBot, Slots, Talk
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.hearing.own_domains import OwnBot, Talk
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.state import DomainState
@@ -16,7 +17,6 @@ from tests.faulty_bots.reshaped import neighbour
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot
 from tests.faulty_bots.spoken import AddsToBookings, AddsToOffers, first_domain
-from tests.hearing.own_domains import OwnBot, Talk
 
 __all__ = ["CATALOGUE", "OWN", "SHOP"]
 

@@ -6,6 +6,7 @@ Held out: whoever writes rules reads neither this file nor what it catches, only
 from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.hearing.own_domains import OwnBot
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules import wording
@@ -21,7 +22,6 @@ from tests.faulty_bots.spoken import (
     first_domain,
     number_words,
 )
-from tests.hearing.own_domains import OwnBot
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "PadsItsReplies"]
 

@@ -3,12 +3,12 @@
 import re
 from dataclasses import replace
 
+from benchmarks.hearing.own_domains import WORDINGS, Desk, OwnBot, Wording
 from tests.faulty_bots.reshaped import RewordsDesk, reworded
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot
 from tests.faulty_bots.spoken import RewordsOwn, pounds_words
 from tests.faulty_bots.voiced import spelt_out
-from tests.hearing.own_domains import WORDINGS, Desk, OwnBot, Wording
 
 __all__ = ["DESK", "OWN", "SHOP"]
 

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from benchmarks.hearing.own_domains import WORDINGS, DeskWithCatalogue, OwnBot, own_goals
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
@@ -23,7 +24,6 @@ from pytest_todeval.systems import DeskBot, RuleSystem
 from pytest_todeval.worlds.demo.world import DemoWorld
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from tests.faulty_bots import shop
-from tests.hearing.own_domains import WORDINGS, DeskWithCatalogue, OwnBot, own_goals
 
 __all__ = ["GROUNDS", "Ground", "ground_of", "multiwoz"]
 

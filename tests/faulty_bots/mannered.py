@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from benchmarks.hearing.habits_open import Worded
+from benchmarks.hearing.own_domains import Desk, OwnBot, Wording
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.policy import identity
 from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
 from pytest_todeval.systems.rules.understanding import Understood
-from tests.hearing.habits_open import Worded
-from tests.hearing.own_domains import Desk, OwnBot, Wording
 
 __all__ = ["Mannered", "OwnMannered", "Said", "Varies"]
 

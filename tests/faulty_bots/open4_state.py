@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from benchmarks.hearing.own_domains import OwnBot, Slots, Talk
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.language.values import DONTCARE
 from pytest_todeval.systems import DeskBot, RuleSystem
@@ -11,7 +12,6 @@ from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import DAY_AFTER, later
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import Order, ShopBot
-from tests.hearing.own_domains import OwnBot, Slots, Talk
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 

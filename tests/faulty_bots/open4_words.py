@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from benchmarks.hearing.own_domains import OwnBot, Slots, Talk
 from pytest_todeval.systems import DeskBot
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.state import DomainState
@@ -11,7 +12,6 @@ from tests.faulty_bots.reshaped import DAY_AFTER, Rewords, later, neighbour
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot
 from tests.faulty_bots.spoken import AddsToBookings, number_words
-from tests.hearing.own_domains import OwnBot, Slots, Talk
 
 __all__ = ["CATALOGUE", "DESK", "OWN", "SHOP"]
 

@@ -1,10 +1,10 @@
 """Right bots of other worlds in such manners: each finding is a false alarm."""
 
+from benchmarks.hearing.own_domains import Wording
 from tests.faulty_bots.mannered import OwnMannered, Varies
 from tests.faulty_bots.reshaped import RewordsDesk
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot
-from tests.hearing.own_domains import Wording
 
 __all__ = ["DESK", "OWN", "SHOP"]
 

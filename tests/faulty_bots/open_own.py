@@ -1,8 +1,8 @@
 """Faults of bots over goal files with domains of one's own."""
 
+from benchmarks.hearing.own_domains import OwnBot
 from tests.faulty_bots.reshaped import Slower
 from tests.faulty_bots.seeded import Catalogue
-from tests.hearing.own_domains import OwnBot
 
 __all__ = ["CATALOGUE"]
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.hearing.own_domains import OwnBot
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.systems.rules import wording
 from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.systems.rules.understanding import Understood
-from tests.hearing.own_domains import OwnBot
 
 __all__ = [
     "AddsToBookings",

@@ -1,9 +1,9 @@
 """A second opinion on bookings: what the rules hear and a turn's words speak against is doubtful.
 
 A linear model, trained by `benchmarks/train_opinion.py` on dialogues of people (whose licences
-stand in NOTICE beside it) and on the sentences in `tests/hearing`, says how likely a turn tells of
-a booking made or refused, by runs of its words and the user's words before it. It only doubts: what
-it alone hears is doubtful, too.
+stand in NOTICE beside it) and on the sentences in `benchmarks/hearing`, says how likely a turn
+tells of a booking made or refused, by runs of its words and the user's words before it. It only
+doubts: what it alone hears is doubtful, too.
 """
 
 import json

@@ -8,13 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pytest_todeval.backends.multiwoz import MultiwozBackend
-from pytest_todeval.backends.protocol import Row
-from pytest_todeval.core.dialogue import Reply
-from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
-from tests.hearing.habits_open import (
+from benchmarks.hearing.habits_open import (
     VENUES,
     AsksName,
     ConfirmsValues,
@@ -26,6 +20,12 @@ from tests.hearing.habits_open import (
     what_of,
     without,
 )
+from pytest_todeval.backends.multiwoz import MultiwozBackend
+from pytest_todeval.backends.protocol import Row
+from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.systems import RuleSystem
+from pytest_todeval.systems.rules import wording
+from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
 
 __all__ = ["HABITS"]
 

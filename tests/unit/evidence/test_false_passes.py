@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.hearing.false_passes import FALSE_PASSES, passes
+from benchmarks.hearing.false_passes import FALSE_PASSES, passes
 
 
 @pytest.mark.parametrize("name", FALSE_PASSES)

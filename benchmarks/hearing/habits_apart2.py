@@ -7,13 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pytest_todeval.backends.multiwoz import MultiwozBackend
-from pytest_todeval.backends.protocol import Row
-from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
-from pytest_todeval.systems.rules.understanding import Understood
-from tests.hearing.habits_open import (
+from benchmarks.hearing.habits_open import (
     VENUES,
     ConfirmsValues,
     Lists,
@@ -25,6 +19,12 @@ from tests.hearing.habits_open import (
     line_of,
     what_of,
 )
+from pytest_todeval.backends.multiwoz import MultiwozBackend
+from pytest_todeval.backends.protocol import Row
+from pytest_todeval.systems import RuleSystem
+from pytest_todeval.systems.rules import wording
+from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
+from pytest_todeval.systems.rules.understanding import Understood
 
 __all__ = ["HABITS"]
 

@@ -5,7 +5,7 @@ Written apart from the ear, with the bot of `own_domains.py`.
 
 from collections.abc import Mapping
 
-from tests.hearing.own_domains import Domain, Wording, rows
+from benchmarks.hearing.own_domains import Domain, Wording, rows
 
 __all__ = ["DOMAINS", "GOALS", "WORDINGS"]
 

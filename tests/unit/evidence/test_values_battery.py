@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-VALUES = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "values.py"))
+VALUES = runpy.run_path(str(Path(__file__).parents[3] / "benchmarks" / "values.py"))
 BATTERY = VALUES["battery"]
 HALVES = VALUES["HALVES"]
 

@@ -10,8 +10,8 @@ Bounds are a little above what was measured: a change that makes the ear worse f
 
 import pytest
 
+from benchmarks.hearing.counts import OPEN, counts_of, kept, short
 from pytest_todeval.core.claim import Act
-from tests.hearing.counts import OPEN, counts_of, kept, short
 
 DECISIVE = (Act.BOOKED, Act.BOOKING_FAILED, Act.OFFER)
 """Claims on which verdicts hang."""
@@ -56,7 +56,7 @@ def test_a_battery_is_heard_within_bounds(name: str, most_wrong: float, most_mis
 
 @pytest.mark.parametrize("name", OPEN)
 def test_no_kind_of_claim_is_heard_worse_than_it_was(name: str) -> None:
-    """After a change of the ear that is better in all: `python -m tests.hearing.counts`."""
+    """After a change of the ear that is better in all: `python -m benchmarks.hearing.counts`."""
     worse = {
         act: (before, now)
         for act, now in short(name).items()

@@ -1,6 +1,6 @@
 """What is heard wrongly, and what is missed, in the open batteries: counts by kind of claim.
 
-python -m tests.hearing.counts     # write them anew, after a change of the ear; read the diff
+python -m benchmarks.hearing.counts     # write them anew, after a change of the ear; read the diff
 """
 
 import json
