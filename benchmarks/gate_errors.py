@@ -26,6 +26,7 @@ from pytest_todeval.reports.comparison.comparing import Change, compare_runs
 from pytest_todeval.reports.gates.deciding import Decided, decide
 from pytest_todeval.reports.sequential.planned_run import PlannedGoal, PlannedRun
 from pytest_todeval.reports.table import aligned
+from pytest_todeval.statistics import level, more_goals, paired
 
 AIRLINE, BETTER = WORLDS["airline"], WORLDS["retail, better bot"]
 ALL, FEW = DAMAGES
@@ -45,6 +46,9 @@ PARTS = {
     "played": "what a run that ends once it is decided plays and finds",
     "estimates": "what is said of other sizes, and how often it is so",
 }
+
+COPIES = {0.1: "", 0.0: "five copies", 0.05: "five near-copies"}
+"""Share of dialogues in which verdicts come out on their own, and what they are called."""
 
 Play = Callable[[random.Random], Counter[str]]
 """One simulated run: what it counts."""
@@ -73,6 +77,8 @@ class Pair:
     loss: float = 0.0
     damage: str = ALL
     metrics: int = 0
+    apart: float = 1.0
+    """How far the metrics are no copies of the test, see `run_of`."""
     judged: bool = False
     shock: float = 0.0
     """Standard deviation of what a whole run's rate is off by, such as in a bad hour."""
@@ -83,7 +89,7 @@ class Pair:
         lost = self.loss / self.world.rate + draw.gauss(0, self.shock)
         after = [DAMAGES[self.damage](draw, each, lost) for each in likely]
         low = [tone_of(draw) for _ in likely] if self.judged else []
-        make = partial(run_of, draw, low=low, metrics=self.metrics)
+        make = partial(run_of, draw, low=low, metrics=self.metrics, apart=self.apart)
         return results_of(make(likely, self.trials[0])), results_of(make(after, self.trials[1]))
 
 
@@ -230,7 +236,7 @@ def _alarms() -> Iterator[Row]:
             title = f"nothing changed, {world.name}, trials {trials[0]} and {trials[1]}"
             yield Row("alarms", title, _pairs(compared, world=world, trials=trials), worse)
     of_five = _pairs(compared, world=AIRLINE, metrics=4)
-    yield Row("alarms", "nothing changed in 5 verdicts (Holm), airline", of_five, worse)
+    yield Row("alarms", "nothing changed in 5 verdicts, airline", of_five, worse)
     score = _pairs(compared_score, world=AIRLINE, judged=True)
     yield Row("alarms", "nothing changed in a score", score, {"worse": "worse"})
     for world in (AIRLINE, BETTER):
@@ -269,6 +275,12 @@ def _alarms() -> Iterator[Row]:
 
 
 def _power() -> Iterator[Row]:
+    for points in (10, 20):
+        how = {"world": BETTER, "loss": points / 100}
+        for apart, called in COPIES.items():
+            play = _pairs(compared, metrics=4 if called else 0, apart=apart, **how)
+            title = f"-{points} points, {called or 'one verdict'}, better bot"
+            yield Row("power", title, play, {"any worse": "any worse"})
     for damage in DAMAGES:
         for trials in (1, 4):
             for points in (5, 10, 20):
@@ -325,24 +337,26 @@ Shares = dict[tuple[str, str, int], float]
 
 def main() -> None:
     options = _options()
-    chosen = [row for row in rows() if options.part in (None, row.part)]
-    found = _shares(chosen, _simulated(chosen, options))
+    chosen = [
+        row for row in rows() if options.part in (None, row.part) and options.only in row.title
+    ]
+    found = _shares(chosen, options.goals, _simulated(chosen, options))
     for part in dict.fromkeys(row.part for row in chosen):
         print(f"\n{part}: {PARTS[part]}")
-        table = [["", *(f"{goals} goals" for goals in SIZES)]]
+        table = [["", *(f"{goals} goals" for goals in options.goals)]]
         for row in (row for row in chosen if row.part == part):
             for name in row.shown:
-                shares = (found[row.title, name, goals] for goals in SIZES)
+                shares = (found[row.title, name, goals] for goals in options.goals)
                 table.append([f"{row.title}: {name}", *(f"{share:.1%}" for share in shares)])
         print("\n".join(aligned(table)))
     if options.plots:
         draw_plots(found, options.plots)
 
 
-def _shares(chosen: Sequence[Row], counts: Counts) -> Shares:
+def _shares(chosen: Sequence[Row], sizes: Sequence[int], counts: Counts) -> Shares:
     found: Shares = {}
     for row in chosen:
-        for goals in SIZES:
+        for goals in sizes:
             total = counts[_key(row, goals)]
             for name, counted in row.shown.items():
                 whole = total.get(row.out_of, 0) * (goals if counted == "played" else 1)
@@ -435,14 +449,16 @@ def draw_plots(found: Shares, folder: Path) -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--part", choices=PARTS, help="only this table")
+    parser.add_argument("--only", default="", metavar="TEXT", help="rows with this in their title")
+    parser.add_argument("--goals", type=int, nargs="+", default=SIZES, metavar="N")
     parser.add_argument("--runs", type=int, default=400, help="simulated for each number")
     parser.add_argument("--fast", action="store_true", help="a tenth of them")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--keep", type=Path, metavar="JSON", help="go on from what stands there")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="draw the figures there, too")
     options = parser.parse_args()
-    if options.plots and options.part:
-        parser.error("--plots draws from all tables: leave out --part")
+    if options.plots and (options.part or options.only or options.goals != SIZES):
+        parser.error("--plots draws from all tables: leave out --part, --only and --goals")
     options.runs = max(1, options.runs // (10 if options.fast else 1))
     return options
 
@@ -457,7 +473,7 @@ def _simulated(chosen: Sequence[Row], options: argparse.Namespace) -> Counts:
         asked = {
             pool.submit(_counted, places[row.title], goals, options.runs): _key(row, goals)
             for row in chosen
-            for goals in SIZES
+            for goals in options.goals
             if kept.get(_key(row, goals), {}).get("runs", 0) < options.runs
         }
         for done in as_completed(asked):
@@ -474,6 +490,10 @@ def _key(row: Row, goals: int) -> str:
 def _counted(place: int, goals: int, runs: int) -> Counter[str]:
     """Summed up over the runs, whose seeds hang on the row and the goals alone."""
     row = list(rows())[place]
+    if row.part != "estimates":  # "N goals more", which decides nothing, takes most of the time
+        level.first_goals = paired.first_goals = lambda *_: None
+    else:
+        level.first_goals = paired.first_goals = more_goals.first_goals
     play, total = row.play(goals), Counter({"runs": runs})
     for number in range(runs):
         total.update(play(random.Random(f"{_key(row, goals)} {number}")))

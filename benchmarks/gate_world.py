@@ -136,26 +136,35 @@ def run_of(
     *,
     low: Sequence[float] = (),
     metrics: int = 0,
+    apart: float = 1.0,
 ) -> list[dict[str, Any]]:
     """Entries of a results file: each goal `trials` times.
 
     `likely`: by goal, that a trial passes. `low`: by goal, that the judge gives a turn less than 5.
-    `metrics`: so many verdicts more, each of which passes as often as the test, but on its own.
+    `metrics`: so many verdicts more, each of which passes as often as the test. `apart`: the share
+    of dialogues in which it does so on its own; in the others it comes out as the test does.
     """
-    return [
-        {
-            "test": f"t[{number}-{trial}]",
-            "goal": f"drawn/{number}",
-            "trial": trial,
-            "outcome": Outcome.PASSED if draw.random() < chance else Outcome.FAILED,
-            "metrics": {f"metric {each}": draw.random() < chance for each in range(metrics)},
-            "scores": {"tone": list(_scores(draw, low[number]))} if low else {},
-            "rules": {},
-            "turns": [],
-        }
-        for number, chance in enumerate(likely)
-        for trial in range(trials)
-    ]
+    entries = []
+    for number, chance in enumerate(likely):
+        for trial in range(trials):
+            passed = draw.random() < chance
+            own = (draw.random() < apart for _ in range(metrics))
+            entries.append(
+                {
+                    "test": f"t[{number}-{trial}]",
+                    "goal": f"drawn/{number}",
+                    "trial": trial,
+                    "outcome": Outcome.PASSED if passed else Outcome.FAILED,
+                    "metrics": {
+                        f"metric {n}": draw.random() < chance if each else passed
+                        for n, each in enumerate(own)
+                    },
+                    "scores": {"tone": list(_scores(draw, low[number]))} if low else {},
+                    "rules": {},
+                    "turns": [],
+                }
+            )
+    return entries
 
 
 def _scores(draw: random.Random, low: float) -> Iterator[dict[str, Any]]:

@@ -21,6 +21,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,17 +63,17 @@ class Cell(NamedTuple):
 # Simulated.
 
 
-def simulated(runs: int) -> Iterator[str]:
+def simulated(runs: int, sizes: Sequence[int]) -> Iterator[str]:
     """Shares of exit codes."""
     level.first_goals = paired.first_goals = lambda *_: None  # "N goals more" decides nothing
-    cells = [Cell(*each) for each in product(BROKEN, FLIPS, HOW, SIZES)]
+    cells = [Cell(*each) for each in product(BROKEN, FLIPS, HOW, sizes)]
     times = [_times(cell, runs) for cell in cells]
     with ProcessPoolExecutor(2) as pool:
         found = dict(zip(cells, pool.map(_codes, cells, times, chunksize=4), strict=True))
     yield "exit codes: share of 10 / share of 1, 11, 12 / share of 0"
-    rows = [["broken, chance, held to", *(f"{n} goals" for n in SIZES)]]
+    rows = [["broken, chance, held to", *(f"{n} goals" for n in sizes)]]
     for broken, chance, how in product(BROKEN, FLIPS, HOW):
-        each = [_shares(found[Cell(broken, chance, how, n)]) for n in SIZES]
+        each = [_shares(found[Cell(broken, chance, how, n)]) for n in sizes]
         rows.append([f"{broken}, {chance}, {how}", *each])
     yield from aligned(rows)
     alarms = {
@@ -203,31 +204,26 @@ class Played(NamedTuple):
     """Whether it printed each broken goal's name."""
 
 
-def played(folder: Path) -> Iterator[str]:
-    """Exit codes and first lines of pytest itself."""
-    for goals in SIZES:
+def played(folder: Path, sizes: Sequence[int]) -> Iterator[str]:
+    """Exit codes and first lines of pytest itself, each as soon as it is known."""
+    for goals in sizes:
         _suite(folder / str(goals), goals)
-    sure = [Cell(*each) for each in product(BROKEN, ["sure"], PLAYED, SIZES)]
-    flipping = [Cell(*each) for each in product(["all"], list(FLIPS)[1:], PLAYED, SIZES)]
+    sure = [Cell(*each) for each in product(BROKEN, ["sure"], PLAYED, sizes)]
+    flipping = [Cell(*each) for each in product(["all"], list(FLIPS)[1:], PLAYED, sizes)]
+    cells = [*sure, *flipping]
+    wrong, beside, unnamed = list[str](), 0, list[str]()
     with ThreadPoolExecutor(2) as pool:
-        cells = [*sure, *flipping]
-        found = dict(zip(cells, pool.map(lambda cell: _played(folder, cell), cells), strict=True))
-    yield "exit codes"
-    rows = [["broken, chance, held to", *(f"{n} goals" for n in SIZES)]]
-    for broken, chance, how in dict.fromkeys(cell[:3] for cell in cells):
-        codes = [str(found[Cell(broken, chance, how, n)].code) for n in SIZES]
-        rows.append([f"{broken}, {chance}, {how}", *codes])
-    yield from aligned(rows)
-    yield "first lines, 3 goals"
-    for cell in cells:
-        if cell.goals == 3:
-            yield f"{cell.broken}, {cell.chance}, {cell.how}: {found[cell].first_line}"
-    wrong = [cell for cell in cells if (cell.broken == "none") == bool(found[cell].code)]
+        for cell, found in zip(cells, pool.map(partial(_played, folder), cells), strict=True):
+            named = f"{cell.broken}, {cell.chance}, {cell.how}, {cell.goals} goals"
+            yield f"{found.code:3}  {named}: {found.first_line:.150}"
+            if (cell.broken == "none") == bool(found.code):
+                wrong.append(named)
+            if cell in sure and cell.how not in ("gate", "sequential"):
+                beside += 1
+                unnamed += [] if found.named else [named]
     yield f"broken and exit code 0, or not broken and another: {len(wrong)} of {len(cells)}"
-    beside = [cell for cell in sure if cell.how not in ("gate", "sequential")]
-    unnamed = [cell for cell in beside if not found[cell].named]
-    yield f"broken goals that are not named, beside a baseline: {len(unnamed)} of {len(beside)}"
-    yield from map(str, [*wrong, *unnamed])
+    yield f"broken goals that are not named, beside a baseline: {len(unnamed)} of {beside}"
+    yield from [*wrong, *unnamed]
 
 
 def _suite(folder: Path, goals: int) -> None:
@@ -281,13 +277,15 @@ def _run(folder: Path, command: str, broken: Sequence[str], flips: float) -> tup
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=40, help="simulated for each cell")
+    parser.add_argument("--goals", type=int, nargs="+", default=SIZES, metavar="N")
     parser.add_argument("--played", action="store_true", help="by pytest, not simulated")
     options = parser.parse_args()
     if options.played:
         with TemporaryDirectory() as place:
-            print("\n".join(played(Path(place))))
+            for line in played(Path(place), options.goals):
+                print(line, flush=True)
     else:
-        print("\n".join(simulated(options.runs)))
+        print("\n".join(simulated(options.runs, options.goals)))
 
 
 if __name__ == "__main__":
