@@ -20,7 +20,7 @@ from pytest_todeval.recording.jail import kernel
 pytest_plugins = ["pytester"]
 
 PROJECT = Path(__file__).resolve().parent.parent
-NO_OTHERS = "-p no:hypothesispytest -p no:anyio"
+NO_OTHERS = "-p no:hypothesispytest -p no:anyio -p no:rerunfailures"
 """PYTEST_ADDOPTS of runs within tests: what else is installed here costs more CPU than the run."""
 
 # Runs within tests start a few hundred processes: without bytecode kept on disk, pytest rewrites
