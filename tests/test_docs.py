@@ -55,3 +55,9 @@ def test_the_tests_of_attacks_are_there() -> None:
     assert len(named) > 20
     for path, test in named:
         assert f"\ndef {test}(" in (PROJECT / path).read_text("utf-8"), f"{path}::{test}"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_run_files_that_exist(path: Path) -> None:
+    named = re.findall(r"python ((?:benchmarks|examples|docs)/[\w/]+\.py)", path.read_text("utf-8"))
+    assert [name for name in named if not (PROJECT / name).exists()] == []

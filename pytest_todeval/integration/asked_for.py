@@ -21,13 +21,14 @@ ELSEWHERE = frozenset({"monkeypatch", "tmp_path", "tmp_path_factory", "tmpdir", 
 
 
 def require_gates(settings: Settings, items: Sequence[pytest.Item]) -> None:
-    """Raise UsageError for a gate on a misspelt value, or on goals that no test has.
+    """Raise UsageError for a gate on a misspelt value, beyond its scale, or on goals that no test
+    has.
 
     Worlds, judges and questions of one's own may bring values of any name: there the end tells.
     """
     if not settings.gates:
         return
-    from pytest_todeval.reports.gates.deciding import gates_of
+    from pytest_todeval.reports.gates.deciding import gates_of, refuse_beyond
 
     cases = [case for case in map(case_of, items) if case is not None]
     if not cases:
@@ -41,6 +42,8 @@ def require_gates(settings: Settings, items: Sequence[pytest.Item]) -> None:
             raise UsageError(
                 f"gate {gate.text!r}: no dialogue will have {gate.name!r}; did you mean {meant!r}?"
             )
+        if gate.name in _verdicts() and not own:
+            refuse_beyond(gate, 0.0, 1.0)
         for key, value in gate.scope:
             known = sorted({each for case in cases for each in _of_scope(case, key)})
             if known and value not in known:
@@ -103,10 +106,15 @@ def _sources(given: ast.expr, known: dict[str, object]) -> Iterator[str | Path]:
 
 def _names() -> tuple[str, ...]:
     from pytest_todeval.reports.answer_summary import DIMENSIONS
-    from pytest_todeval.reports.comparison.values import PASSED
     from pytest_todeval.reports.gates.quantities import FACTS
 
-    return (*DECISIVE, "inform", "refusal", NAME, PASSED, *FACTS, *DIMENSIONS)
+    return (*_verdicts(), *FACTS, *DIMENSIONS)
+
+
+def _verdicts() -> tuple[str, ...]:
+    from pytest_todeval.reports.comparison.values import PASSED
+
+    return (*DECISIVE, "inform", "refusal", NAME, PASSED)
 
 
 def _meant(name: str, names: Sequence[str]) -> str:

@@ -62,6 +62,7 @@ def test_exit_codes(
     [
         ("bokking >= 0.5", "*no dialogue will have 'bokking'; did you mean 'booking'?"),
         ("judge.policy_complience >= 4", "*did you mean 'policy_compliance'?"),
+        ("booking >= 85", "*no value can pass it: booking goes from 0 to 1, or 0% to 100%"),
         ("booking >= 0.5 for domain hotle", "*no goal is of domain hotle; did you mean 'hotel'*"),
         ("booking >= 0.5 for goals dmo", "*no goal is of goals dmo; did you mean 'demo'*"),
     ],

@@ -115,7 +115,7 @@ def decide_gate(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
         wrong = str(error).replace("gate:", f"gate {gate.text!r}:", 1)
         raise UsageError(f"{wrong}{_of_baseline(entries)}") from None
     if numbers.scale:
-        _refuse_beyond(gate, *numbers.scale)
+        refuse_beyond(gate, *numbers.scale)
     if numbers.stands_for_others(gate.sign):
         level = level_of(numbers.by_goal, numbers.scale or (0.0, 1.0))
         reached = _FINDING[level.reaches(gate.sign, gate.bound)]
@@ -140,7 +140,7 @@ def with_goals_needed(found: Decided, numbers: Numbers) -> Decided:
 _FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None: "undecided"}
 
 
-def _refuse_beyond(gate: Gate, low: float, high: float) -> None:
+def refuse_beyond(gate: Gate, low: float, high: float) -> None:
     """Raise UsageError if what the scale allows passes as a whole, or fails as a whole."""
     if decides(gate.sign, gate.bound, low, high):
         return
