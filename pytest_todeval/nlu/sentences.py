@@ -57,7 +57,7 @@ _ASKS = re.compile(
     r"|is (?:that|this|there)\b(?! (?:is|are)\b)|anything else)",
     re.I,
 )
-_QUESTION_PART = re.compile(r"(?:[,;:]|\s[-\u2013\u2014]|\.{3}|\u2026)\s+")
+_QUESTION_PART = re.compile(r"(?:[,;:]|\s[-|\u2013\u2014]|\.{3}|\u2026)\s+")
 
 
 def asks(sentence: str) -> bool:

@@ -128,12 +128,12 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     # world, half: dialogues of its variants in which plain and full find something
     ("demo", "open"): (0, 0),
     ("demo", "open4"): (0, 0),
-    ("service_desk", "open4"): (0, 1),
+    ("service_desk", "open4"): (0, 0),
     ("lamp_shop", "open4"): (0, 0),
     ("demo", "apart4"): (0, 0),
     ("service_desk", "apart4"): (0, 0),
     ("own_domains", "apart4"): (0, 0),
-    ("own_domains", "apart5"): (4, 4),
+    ("own_domains", "apart5"): (1, 1),
     ("service_desk", "apart5"): (0, 0),
     ("lamp_shop", "apart5"): (0, 0),
     ("demo", "apart5"): (7, 9),
@@ -141,15 +141,15 @@ ALARMS: dict[tuple[str, str], tuple[int, int]] = {
     ("service_desk", "open6"): (0, 0),
     ("lamp_shop", "open6"): (0, 0),
     ("demo", "open6"): (0, 0),
-    ("own_domains", "apart6"): (0, 10),
+    ("own_domains", "apart6"): (0, 8),
     ("service_desk", "apart6"): (0, 3),
     ("lamp_shop", "apart6"): (0, 3),
-    ("demo", "apart6"): (7, 18),
+    ("demo", "apart6"): (7, 17),
 }
 """The bots are right: each of these is a false alarm, and none is wanted."""
 UNDECIDED = {
     ("own_domains", "apart5"): 2,
-    ("demo", "open6"): 3,
-    ("demo", "apart6"): 4,
+    ("demo", "open6"): 2,
+    ("demo", "apart6"): 2,
 }
 """Dialogues of right bots in which the full suite is in doubt; none is wanted either."""

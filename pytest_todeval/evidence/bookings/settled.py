@@ -27,6 +27,8 @@ def settled(phrase: Phrase, parts: Parts) -> Iterator[SaidDeed]:
     for match, of_any in _matches(phrase):
         start = phrase.index(match.start())
         end = phrase.index(max(match.start(), match.end() - 1)) + 1
+        if start and phrase.words[start - 1] in ("left", "remaining"):
+            continue  # "4 museums left in the list"
         group = phrase.group(start)
         subject = subject_of(phrase, group)
         if not (_stands(group, subject) or _is_fragment(phrase, group, subject)):

@@ -162,6 +162,8 @@ def truth(value: str) -> bool | None:
     return False if _FALSE.fullmatch(value) else None
 
 
+_OPPOSITE = re.compile(r"\b(?:un|non-?)(\w{4,})", re.I)
+"""What a word says no to by its first letters: `unfurnished`."""
 _CONTRAST = re.compile(
     r";|,? but (?=no\b|not\b|without\b|the\b)|,\s+(?=not? \w)|(?<=\w yes),|(?<=\w no),"
     r"|,? and (?=no\b)",
@@ -175,6 +177,8 @@ def polarity(sentences: Sequence[str], named: re.Pattern[str], *, asked: bool) -
 
     `asked`: the user has just asked for it, so that "Yes." answers.
     """
+    if any(named.match(word) for s in sentences for word in _OPPOSITE.findall(s)):
+        return False
     for sentence in [part for each in sentences for part in _CONTRAST.split(each)]:
         match = named.search(sentence)
         if match is None:

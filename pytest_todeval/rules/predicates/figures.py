@@ -87,6 +87,8 @@ AROUND = 24
 """Characters around a piece of a code in which its other pieces stand."""
 LEAST_GROUPED = 5
 """Characters of a code that is told in groups."""
+_SPELT = re.compile(r"(?<!\w)\w(?:[-. ]\w)+(?!\w)")
+"""Letter by letter: "a-n-7-1-6"."""
 _PIECE = re.compile(r"[A-Za-z\d]+")
 NEAR = 40
 """Characters before a time that tell what it is of."""
@@ -163,6 +165,9 @@ def _is_part(view: View, text: str, code: re.Match[str]) -> bool:
     known = known_text(view)
     for span in PHONE.spans(text):
         if span.start <= code.start() < span.end and PHONE.told(text[span.start : span.end], known):
+            return True
+    for spelt in _SPELT.finditer(text):
+        if spelt.start() <= code.start() < spelt.end() and is_known_code(view, spelt[0]):
             return True
     start = max(0, code.start() - AROUND)
     pieces = list(_PIECE.finditer(text, start, code.end() + AROUND))

@@ -114,6 +114,14 @@ def test_a_name_is_a_venue_unless_it_is_a_known_value(text: str, holds: bool | N
     assert ask("names_unknown_venue", played, known).holds is holds
 
 
+def test_a_code_told_letter_by_letter() -> None:
+    resets = ToolCall("reset", {}, "temporary password anchor716")
+    told = "It is a-n-c-h-o-r-7-1-{}."
+    for last, holds in (("6", False), ("7", True)):
+        played = dialogue(restaurant_goal(), said("And?", told.format(last), resets))
+        assert ask("ungrounded", played).holds is holds
+
+
 @pytest.mark.parametrize(
     ("family", "text"),
     [
