@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from pytest_todeval.recording.address import is_loopback
-from pytest_todeval.recording.network import own_sockets
+from pytest_todeval.recording.own_sockets import own_sockets
 
 TCP_INFO_LENGTH = 208
 NOT_SENT, SENT = 144, 200

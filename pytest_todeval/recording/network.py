@@ -3,13 +3,13 @@
 import functools
 import socket
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from pytest_todeval.recording.imports import when_imported
+from pytest_todeval.recording.own_sockets import socket_class
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.router import Router
@@ -37,13 +37,13 @@ def install(router: "Router") -> None:
     if hasattr(socket.socket, "sendmsg"):
         _guard("sendmsg", router, lambda arguments: [*arguments, None, None, None][MESSAGE_ADDRESS])
     for name in ("send", "sendall"):
-        _guard_send(_socket_class(), name, router)
+        _guard_send(socket_class(), name, router)
     for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
         _guard_look_up(name, router)
 
 
 def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], Any]) -> None:
-    owner = _socket_class()
+    owner = socket_class()
     real = getattr(owner, name)
     if real in _GUARDS:
         return
@@ -103,24 +103,6 @@ def _ask_for_peer(router: "Router", connection: socket.socket) -> None:
     except OSError:
         return
     router.check("a socket was to send to", host, port)
-
-
-def _socket_class() -> type[socket.socket]:
-    return next(c for c in socket.socket.__mro__ if c.__module__ == "socket")
-
-
-@contextmanager
-def own_sockets() -> Iterator[None]:
-    """While the body makes sockets to itself: `pytest --disable-socket` is to stop others.
-
-    pytest-socket puts a class of its own in the place of Python's while a test runs.
-    """
-    theirs = socket.socket
-    socket.socket = _socket_class()  # type: ignore[misc]
-    try:
-        yield
-    finally:
-        socket.socket = theirs  # type: ignore[misc]
 
 
 def _host_and_port(address: Any) -> tuple[str, int | None]:

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any, ClassVar, TypeVar
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording.network import own_sockets
+from pytest_todeval.recording.own_sockets import own_sockets
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_todeval.recording.jail import kernel
-from pytest_todeval.recording.network import own_sockets
+from pytest_todeval.recording.own_sockets import own_sockets
 
 WAIT_START = 10.0
 WAIT_SETTLE = 5.0
