@@ -48,10 +48,14 @@ def verbs_named(words: frozenset[str]) -> tuple[Verb, ...]:
     return tuple(VERBS[name] for name in names if words & {*_forms(name)[0], name})
 
 
-def words_for(verb: Verb) -> Sequence[str]:
-    """What a user calls it, as it stands before its object: `move`, `sign up for`."""
-    said: Sequence[str] = _sheet().get(verb.name, {}).get("say", (verb.name.replace("_", " "),))
-    return said
+def words_for(verb: Verb, *, to_when: bool = False) -> Sequence[str]:
+    """What a user calls it, as it stands before its object: `cancel`, `sign up for`.
+
+    `to_when`: it is to another day or time, which may be called `move`.
+    """
+    sheet = _sheet().get(verb.name, {})
+    said: Sequence[str] = sheet.get("say", (verb.name.replace("_", " "),))
+    return sheet.get("say_when", said) if to_when else said
 
 
 def as_booking(text: str, verb: Verb) -> str:

@@ -167,7 +167,7 @@ def _has_undone(view: View) -> bool:
 
 def _has_done(view: View) -> bool:
     until = list(view.evidence.until(view.index))
-    if any(facts.made or facts.turn.cancelled for facts in until):
+    if any(facts.made or facts.turn.cancelled or facts.turn.changed for facts in until):
         return True
     if view.evidence.changes is None:  # any call may have changed something
         tasks = not view.evidence.goal.domains  # of a world's own tools look-ups are known

@@ -14,7 +14,7 @@ from pytest_todeval.documents import read_document
 from pytest_todeval.llm.goal_text import joined
 from pytest_todeval.nlu.verbs import words_for
 from pytest_todeval.simulation.agenda.acts import BESIDE, ActKind, Say
-from pytest_todeval.simulation.agenda.step_wording import StepWords
+from pytest_todeval.simulation.agenda.step_wording import WHEN, StepWords
 
 SHEET = Path(__file__).parent / "phrases.yaml"
 VOICES = ("casual", "formal")
@@ -99,7 +99,8 @@ class Wording:
 
     def _of_step(self, act: Say, step: Step) -> list[str]:
         words = StepWords(step, act.slots or step.target, partial(self._behind_noun, act))
-        do = self._draw(step.means.asked or words_for(step.means))
+        when = any(slot in WHEN for slot in step.to)
+        do = self._draw(step.means.asked or words_for(step.means, to_when=when))
         do = do.rstrip(".!?") if step.means.asked else f"{do} {{thing}}"
         filled = {"thing": words.thing}
         filled["do"] = PLACEHOLDER.sub(words.thing, do) + words.behind

@@ -1,10 +1,11 @@
 """Predicates over the steps of a goal, each when it holds and when not."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.steps import Step
 from pytest_todeval.evidence.dialogue import gather
@@ -76,6 +77,19 @@ def test_when_it_holds(
     name: str, steps: tuple[Step, ...], turns: tuple[Said, ...], holds: bool | None
 ) -> None:
     assert ask(name, steps, *turns) is holds
+
+
+def test_what_the_records_show_was_done_needs_no_call() -> None:
+    """A bot may act without a tool: by what its model answers, say."""
+    call = ToolCall("get_fee", {}, {"fee": "20"})
+    for changed, holds in (((GONE,), False), ((), True)):
+        said: Said = ("Cancel A18.", "I have cancelled A18.", changed)
+        played = stepped((CANCEL,), said, ("And the fee?", "It is 20.", ()))
+        first, second = played.turns
+        played = replace(played, turns=(first, replace(second, tool_calls=(call,))))
+        evidence = gather(played, None)
+        found = predicates()["claims_act"].function(View(evidence, evidence.turns[0]))
+        assert found.holds is holds
 
 
 def test_a_yes_is_needed_for_the_verbs_that_are_named() -> None:
