@@ -25,7 +25,15 @@ def require_few(place: Path) -> None:
 
 
 def require_small(where: object, member: zipfile.ZipInfo) -> None:
-    """Raise InvalidFile for a file that takes too much memory: no more is read than it says."""
+    """Raise InvalidFile for a file that takes too much memory: no more is read than it says.
+
+    LZMA is refused, as it has a damaged head of some bytes ask for gigabytes.
+    """
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise InvalidFile(
+            f"{where}: {member.filename!r:.80} is packed by another method than zip's usual ones "
+            "(stored, deflated): pack it again"
+        )
     size, packed = member.file_size, max(member.compress_size, 1)
     if size > MOST_BYTES or (size > SMALL and size > packed * MOST_RATIO):
         raise InvalidFile(

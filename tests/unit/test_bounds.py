@@ -41,6 +41,17 @@ def test_a_zip_of_very_many_files_is_not_opened(tmp_path: Path, todeval: Todeval
     assert "has 10,001 files, expected at most 10,000" in printed.err
 
 
+def test_a_zip_that_asks_for_gigabytes_by_its_head_is_not_unpacked(
+    tmp_path: Path, todeval: Todeval
+) -> None:
+    """LZMA's head has the size of its dictionary, which is taken at once."""
+    place = tmp_path / "lzma.zip"
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("test.json", b"{}")
+    printed = todeval("goals", "check", "multiwoz", "--data", place, code=2)
+    assert "is packed by another method" in printed.err
+
+
 def test_a_database_that_unpacks_to_gigabytes_is_not_unpacked(tmp_path: Path) -> None:
     bomb = tmp_path / "bomb.zip"
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
