@@ -114,7 +114,7 @@ function Body({ index, row, dialogue, rest }: { index: Index; row: Row; dialogue
           <Command text={dialogue.replay} label="the command that plays it again" />
           {hasCassettes && <p><a href={link({ view: "cassettes", q: row.test })}>What was recorded of it</a></p>}
           <p>Pin it as a test of its own:</p>
-          <Command text={`${dialogue.pin}\ndef test_${slug(row.goal)}(dialogue):\n    assert dialogue.success`} label="the test" />
+          <Command text={`${dialogue.pin}\n${pinned(row, dialogue)}`} label="the test" />
         </section>
         <Goal dialogue={dialogue} />
         <Verdicts dialogue={dialogue} />
@@ -138,6 +138,15 @@ function Body({ index, row, dialogue, rest }: { index: Index; row: Row; dialogue
 function ending(dialogue: Dialogue): string {
   const why = named(dialogue.stop_reason ?? "");
   return readable(`Ended: ${why}${dialogue.detail ? ` (${dialogue.detail})` : ""}`);
+}
+
+/** A test that fails of what this dialogue failed of. */
+function pinned(row: Row, dialogue: Dialogue): string {
+  const first = dialogue.findings?.find((each) => each.name === row.what);
+  const name = `def test_${slug(row.goal)}`;
+  if (first?.kind === "rule") return `${name}(dialogue, judge):\n    assert judge.rules(dialogue)`;
+  const verdict = first && ["inform", "success", "booking", "reward"].includes(first.name) ? first.name : "success";
+  return `${name}(dialogue):\n    assert dialogue.${verdict}`;
 }
 
 const slug = (goal: string): string => goal.toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_|_$/g, "");

@@ -96,6 +96,8 @@ def test_a_deep_link_shows_the_turn(window: Browser, page: str) -> None:
     assert "booking failed" in window.text("#turn-2")
     assert window.text("#turn-2 mark") == "It is booked for friday."
     assert "pytest 'test_hotel.py::test_books[demo/D000]'" in window.text(".command code")
+    pinned = window.run("return document.querySelectorAll('.command code')[1].innerText")
+    assert pinned.endswith("def test_demo_d000(dialogue):\n    assert dialogue.booking")
     assert window.text("tr.differs") == "day\tmonday\tfriday"
 
 

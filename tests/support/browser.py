@@ -44,6 +44,10 @@ class Browser:
         script = "return document.querySelector(arguments[0])?.innerText ?? ''"
         return str(self.run(script, selector))
 
+    def asked(self, script: str) -> Any:
+        """What a script hands to its last argument, once it does."""
+        return self._ask("execute/async", {"script": script, "args": []})
+
     def wait(self, script: str) -> None:
         """Until it is so. Asks the page itself, which looks at each of its changes."""
         waiting = (
