@@ -233,6 +233,27 @@ def test_a_question_is_kept_for_the_end_if_another_is_asked_first(seed: int) -> 
 FACTS = {"fee": "40 pounds", "room": "R7"}
 
 
+@pytest.mark.parametrize(
+    ("step", "question", "said"),
+    [
+        (Step("order", "pen", choose={"price": "lowest"}),
+         "There is one for 2 pounds and one for 20 pounds. Which one would you like?",
+         "the one with the lowest price"),
+        (Step("order", "pen", choose={"price": "lowest"}),
+         "Would you like the ballpen for 2 pounds or the fountain pen for 20 pounds?",
+         "the one with the lowest price"),
+        (Step("cancel", "pen", count=2),
+         "You have three, P1, P2 and P3. Which ones shall I cancel?", "only two of them"),
+    ],
+)  # fmt: skip
+def test_which_of_several_is_said(step: Step, question: str, said: str) -> None:
+    goal = goal_of(step)
+    lines = iter([question, "P1 and P2 have been cancelled, and the order has been placed."])
+    dialogue = run_dialogue(goal, AgendaUser(goal, seed=1), partial(_line, lines))
+    assert said in dialogue.turns[1].user.lower()
+    assert dialogue.stop_reason is StopReason.USER_DONE
+
+
 def test_who_only_asks_wants_nothing_done() -> None:
     lines = iter(["Shall I cancel it for you?", "The fee is 40 pounds, in room R7."])
     goal = goal_of(FEES)

@@ -169,7 +169,9 @@ class StepInterpretation(Interpretation):
     def _asks_for(self, slot: str, sentence: str) -> bool:
         kind = re.escape((words_in(self.step.kind) or ("one",))[-1])
         picks = slot.removeprefix(CURRENT) in self.step.target or slot == "choice"
-        which = rf"\bwhich (?:one|(?:\w+ )?{kind}s?|of (?:them|these|your))\b"
+        which = (
+            rf"\bwhich (?:ones?|do|would|should|shall|(?:\w+ )?{kind}s?|of (?:them|these|your))\b"
+        )
         if picks and re.search(which, sentence):
             return True
         if slot == "id":
