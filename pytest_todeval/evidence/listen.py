@@ -341,10 +341,7 @@ def _statement(
     nothing = None if of_bookings or named else finds_nothing(text)
     if nothing is not None:
         yield Claim(Act.NO_OFFER, domain, factuality=nothing, sentence=text)
-        if nothing is Factuality.ASSERTED:
-            yield from naming.nothing_found(text, domain)
         return
     if speech.MORE.search(text):
         yield Claim(Act.REQUEST_MORE, domain)
     yield from told
-    yield from naming.given_up(text, named, domain)

