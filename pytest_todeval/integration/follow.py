@@ -18,7 +18,11 @@ LIVE = "live"
 
 
 def require_one_process(config: pytest.Config) -> None:
-    """Raise UsageError if tests run in several: dialogues would be mixed up."""
+    """Raise UsageError if several dialogues are played at once: they would be mixed up."""
+    if (Settings.of(config).concurrency or 1) > 1:
+        raise pytest.UsageError(
+            "--todeval-show=live follows one dialogue at a time: leave out --todeval-concurrency"
+        )
     if config.getoption("dist", "no") != "no":
         raise pytest.UsageError(
             "--todeval-show=live follows the dialogues of one process: leave out -n, or follow the "

@@ -84,13 +84,13 @@ class ViewServer(ThreadingHTTPServer):
         return b"" if made.number == have else made.body
 
     def _make(self, now: int, before: int | None, last: _Made | None) -> _Made:
-        began = time.thread_time()
+        began = time.monotonic()
         shown = self.load(now, before)
         if last is not None and last.shown is shown:
             return last
         self._numbers += 1
         body = _packed({**index_of(shown), "number": self._numbers})
-        took = time.thread_time() - began
+        took = time.monotonic() - began
         again = time.monotonic() + took / SHARE if shown.live else 0.0
         return _Made(shown, self._numbers, body, again)
 

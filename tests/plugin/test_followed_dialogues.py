@@ -60,6 +60,19 @@ def after_turn():
     assert "the check's own" in text
 
 
+def test_no_dialogue_is_played_ahead(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(SUITE)
+    pytester.makeconftest(
+        "from pytest_todeval.integration.ahead import AHEAD\n"
+        "def pytest_runtest_setup(item):\n    assert AHEAD not in item.config.stash\n"
+    )
+    ran = pytester.runpytest("--todeval-show=live", "--todeval-record=live")
+    ran.assert_outcomes(failed=2)
+    both = pytester.runpytest("--todeval-show=live", "--todeval-concurrency=2")
+    assert both.ret == pytest.ExitCode.USAGE_ERROR
+    both.stderr.fnmatch_lines("*leave out --todeval-concurrency*")
+
+
 def test_it_takes_one_process(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(SUITE)
     ran = pytester.runpytest("--todeval-show=live", "-n2")
