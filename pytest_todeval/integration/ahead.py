@@ -56,8 +56,7 @@ def start_ahead(config: pytest.Config) -> None:
             f"--todeval-concurrency={settings.concurrency}: with {other} nobody knows which tests "
             "come next; leave out one of the two"
         )
-    one_by_one = not known or settings.show == "live"  # what is followed is played when it is due
-    number = settings.concurrency or (1 if one_by_one else USUAL)
+    number = settings.concurrency or (USUAL if known else 1)
     if number > 1:
         ahead = config.stash[AHEAD] = Ahead(config, number)
         config.pluginmanager.register(ahead, "todeval-ahead")
