@@ -29,6 +29,7 @@ from pytest_todeval.integration.early_fixtures import (
     why_alone,
 )
 from pytest_todeval.integration.settings import Settings
+from pytest_todeval.integration.terminal import write_lines
 from pytest_todeval.llm.limits import USUAL, dialogues_at_once
 from pytest_todeval.simulation.stage import CLOSING
 from pytest_todeval.simulation.system import is_factory
@@ -227,10 +228,11 @@ class Ahead:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self._one_for_all:
-            terminalreporter.write_line(
+            told = (
                 f"todeval: one object of {self._one_for_all} answers all dialogues, so they were "
                 "played one after the other: have `tod_system` return the class, or a factory"
             )
+            write_lines(terminalreporter, [told])
 
     def wait_for(
         self, item: pytest.Item, play: "Play", made: Mapping[str, Any]
