@@ -82,13 +82,11 @@ def batteries() -> Iterator[Row]:
     """Wrong and missed claims of each battery; those held out are `apart2` to `apart4`."""
     for path in sorted(HEARING.glob("*.yaml")):
         acts = by_act(findings_of(read_check(path), path))
-        count = f"battery {path.stem}"
         for name in ("booked", "booking_failed", "offer", "no_offer"):
             act = acts[name]
             wrong, missed = Share(act.wrong, act.heard), Share(act.missed, act.expected)
             aim = "<= 3 % / <= 10 %" if path.stem in ("apart2", "apart3", "apart4") else ""
-            yield f"{count}: {name}, wrong / missed", f"{wrong} / {missed}", aim
-            count = " " * len(count)
+            yield f"battery {path.stem}: {name}, wrong / missed", f"{wrong} / {missed}", aim
 
 
 def false_passes() -> Iterator[Row]:
@@ -121,7 +119,7 @@ def habits(which: str) -> Iterator[Row]:
     passed, failed, *faults = map(int, total.split()[1:])
     played = passed + failed + sum(faults)
     yield f"habits {which}: failed", str(Share(failed, played)), "<= 1 %"
-    yield "  faults of user or judge", str(Share(sum(faults), played)), ""
+    yield f"habits {which}: faults of user or judge", str(Share(sum(faults), played)), ""
 
 
 def own_domains(which: str) -> Iterator[Row]:
