@@ -137,10 +137,10 @@ def knows_label(view: View, label: str, number: str) -> bool:
     return re.search(rf"{named}(?![a-z0-9])", known_text(view)) is not None
 
 
-def knows_date(view: View, month: str, day: int) -> bool:
+def knows_date(view: View, month: int, day: int) -> bool:
     """Whether a day of a month is known, or the day before or after it."""
     try:
-        meant = date(2024, MONTHS.index(month.lower()), day)  # a year with a 29th of February
+        meant = date(2024, month, day)  # a year with a 29th of February
     except ValueError:
         return False
     around = [meant + timedelta(days=step) for step in (0, -1, 1)]

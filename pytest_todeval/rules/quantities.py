@@ -26,7 +26,6 @@ RIDE = re.compile(
     re.I,
 )
 """A duration; "twenty minutes to eight" is none."""
-_UNIT_OF_TIME = re.compile(r"hours?|\bmin(?:ute)?s?\b", re.I)
 CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])")
 NEAR = 40
 """Characters around a unit of time in which its number stands."""
@@ -51,7 +50,7 @@ def amount_of(match: re.Match[str]) -> float:
 def durations(text: str) -> frozenset[float]:
     """All durations of hours and minutes in a text, in minutes."""
     found: set[float] = set()
-    for place in _UNIT_OF_TIME.finditer(text):
+    for place in re.finditer(r"hours?|\bmin(?:ute)?s?\b", text, re.I):
         near = text[max(0, place.start() - NEAR) : place.end() + NEAR]
         found.update(map(minutes_of, RIDE.finditer(near)))
     return frozenset(found)

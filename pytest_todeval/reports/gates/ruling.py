@@ -177,6 +177,10 @@ class Ruling:
         if finding != "undecided":
             return
         yield from self._missing(found)
+        yield from self._unsure(found)
+
+    def _unsure(self, found: RunComparison) -> Iterator[str]:
+        """The values that chance alone may have changed."""
         undecided = [each for each in found.changes if each.finding == "undecided"]
         lower = [each.name for each in undecided if each.now < each.before]
         others = [each.name for each in undecided if each.name not in lower]

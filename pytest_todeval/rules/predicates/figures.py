@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from pytest_todeval.language.times import time_spans
 from pytest_todeval.language.values import normalise
+from pytest_todeval.nlu.kinds.dates import DATE
 from pytest_todeval.nlu.kinds.phones import PHONE
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import is_known, is_known_code, known_text
@@ -29,20 +30,18 @@ from pytest_todeval.rules.quantities import (
 from pytest_todeval.rules.reckoned import totals
 from pytest_todeval.rules.registry import predicate
 
-_PERCENT = re.compile(rf"(?P<n>{NUMBER}) ?(?:%|percent\b|per cent\b)", re.I)
-_SPAN = re.compile(
-    rf"(?P<n>{NUMBER})[ -](?:(?:business|working|calendar) )?(?P<unit>day|week|month|year)s?\b",
+_PER_CENT = ("%", "percent", "per cent")
+_UNITS = re.compile(
+    rf"(?P<n>{NUMBER})[ -]?(?:(?:business|working|calendar) )?(?:(?P<unit>percent|per cent|days?"
+    r"|weeks?|months?|years?|miles?|km|kilomet(?:er|re)s?|met(?:er|re)s?|yards?|feet|degrees?"
+    r"|floors?|store?ys?|stories|blocks?|calories|points|litres?|bedrooms|gb|mbps|kg)\b|(?P<sign>%))",
     re.I,
 )
-_MEASURE = re.compile(
-    rf"(?P<n>{NUMBER})[ -]?(?P<unit>miles?|km|kilomet(?:er|re)s?|met(?:er|re)s?|yards?|feet"
-    r"|degrees?|floors?|store?ys?|stories|blocks?|calories|points|litres?|bedrooms|gb|mbps|kg)\b",
-    re.I,
-)
-_UNIT = re.compile(
-    r"mile|k[mg]|met|yard|feet|degree|floor|stor|block|calor|point|lit|bedroom|gb|mbp"
-)
-_ANY_MONTH = re.compile("|".join(month[:3] for month in MONTHS[1:]), re.I)
+_SIGNS = (
+    "%", "per", "day", "week", "month", "year", "mile", "k", "met", "yard", "feet", "degree",
+    "floor", "stor", "block", "calor", "point", "lit", "bedroom", "gb", "mbp",
+)  # fmt: skip
+"""One of these stands in a text that tells a quantity."""
 _LABELLED = re.compile(
     r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|desk"
     r"|counter|aisle|row|lane|suite|level|track|zone|locker)"
@@ -51,12 +50,6 @@ _LABELLED = re.compile(
     re.I,
 )
 """What goes by a number: "platform 4"."""
-_MONTH = "|".join(filter(None, MONTHS))
-_DATE = re.compile(
-    rf"\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<m1>{_MONTH})\b"
-    rf"|\b(?P<m2>{_MONTH}) (?:the )?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)",
-    re.I,
-)
 _CODE = re.compile(
     r"#?\b(?=[A-Za-z-]{0,8}\d)(?=[\dA-Za-z-]*[A-Za-z])[A-Za-z\d]+(?:-[A-Za-z\d]+)*\b"
     r"|\b\d{4,16}\b|[\w.+-]{1,60}@[\w-]{1,60}\.[\w.]{1,40}|\b(?:https?://|www\.)\S{3,200}"
@@ -67,10 +60,6 @@ _NO_CODE = re.compile(
     re.I,
 )
 _WITH_CENTS = re.compile(r"\d{4,7}(?:\.\d{1,2})?(?![\w.]?\d)")
-_HOURS = re.compile(r"hours?|\bmin(?:ute)?s?\b", re.I)
-_CURRENCY = re.compile("|".join(pattern.pattern for pattern in CURRENCIES.values()), re.I)
-_PER_CENT = re.compile(r"%|per ?cent", re.I)
-_DAYS = re.compile(r"\b(?:day|week|month|year)s?\b", re.I)
 _EARLY = re.compile(r" (?:early|earlier|ahead|in advance|before|beforehand|short of)\b")
 """Behind a duration: how early the user should be, or by how much something falls short."""
 _OF_DAY = re.compile(r"(?:mid)?(?:night|day)|noon", re.I)
@@ -119,20 +108,17 @@ def ungrounded(view: View) -> Found:
 
 def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
     """Each figure, and whether it is known."""
-    for match in _found(MONEY, text, _CURRENCY):
+    small = text.lower()
+    for match in MONEY.finditer(text):
         known = knows_amount(view, match, amount_of(match))
         if not known and match["bare"]:  # "four pounds twenty", or four pounds and twenty of others
             whole = number_of(match["sum"]) + number_of(match["bare"]) / 100
             known = knows_amount(view, match, whole)
         yield match[0], known
-    for match in _found(_PERCENT, text, _PER_CENT):
-        yield match[0], knows_unit(view, match["n"], "%|percent|per cent")
-    for match in _found(RIDE, text, _HOURS):
+    for match in RIDE.finditer(text) if "hour" in small or "min" in small else ():
         if not _EARLY.match(text, match.end()):
             yield match[0], knows_minutes(view, match)
-    for match in _found(_SPAN, text, _DAYS):
-        yield match[0], knows_unit(view, match["n"], f"{match['unit'].lower()}s?")
-    yield from _measured(view, text)
+    yield from _measured(view, text, small)
     for match in _CODE.finditer(text):
         if not _NO_CODE.match(match[0]) and not MONEY.search(match[0]):
             known = is_known_code(view, match[0])
@@ -148,13 +134,16 @@ def _told(view: View, text: str) -> Iterator[tuple[str, bool]]:
             yield time, knows_time(view, normalise("time", time))
 
 
-def _measured(view: View, text: str) -> Iterator[tuple[str, bool]]:
-    """Distances and the like, dates, and what goes by a number."""
-    for match in _found(_MEASURE, text, _UNIT):
-        yield match[0], knows_unit(view, match["n"], f"{match['unit'].lower().removesuffix('s')}s?")
-    for match in _found(_DATE, text, _ANY_MONTH):
-        month, day = match["m1"] or match["m2"], int(match["d1"] or match["d2"])
-        yield match[0], knows_date(view, month, day)
+def _measured(view: View, text: str, small: str) -> Iterator[tuple[str, bool]]:
+    """Quantities with their units, dates, and what goes by a number."""
+    for match in _UNITS.finditer(text) if any(sign in small for sign in _SIGNS) else ():
+        unit = (match["unit"] or match["sign"]).lower()
+        form = "|".join(_PER_CENT) if unit in _PER_CENT else f"{unit.removesuffix('s')}s?"
+        yield match[0], knows_unit(view, match["n"], form)
+    for span in DATE.spans(text):
+        date, said = span.readings[0], text[span.start : span.end]
+        if date.day and any(month[:3] in said.lower() for month in MONTHS[1:]):
+            yield said, knows_date(view, date.month, date.day)
     for match in _LABELLED.finditer(text):
         code = not match["n"].isdigit() and len(match["n"]) > 1 and is_known_code(view, match["n"])
         yield match[0], code or knows_label(view, match["label"].lower(), match["n"])
@@ -196,11 +185,6 @@ def _is_total(view: View, text: str, code: re.Match[str]) -> bool:
 def _blank(match: re.Match[str]) -> str:
     """A blank for a code: its digits are no time."""
     return match[0] if _NO_CODE.match(match[0]) or match[0].isdigit() else " "
-
-
-def _found(pattern: re.Pattern[str], text: str, sign: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """The matches in a text; none, and soon, if it has no sign of the unit."""
-    return pattern.finditer(text) if sign.search(text) else iter(())
 
 
 @predicate

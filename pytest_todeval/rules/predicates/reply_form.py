@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pytest_todeval.evidence.dialogue import MAX_TEXT
+from pytest_todeval.nlu.sentences import sentences
 from pytest_todeval.rules.broken_forms import broken
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.known import policy_of
@@ -14,7 +15,6 @@ _HANGS = re.compile(r"(?:\b(?:the|an?|and|or|but|your|my|our|with)|[,:([{])\s*$"
 """How a text ends that was cut: an opening, or a word that asks for another one."""
 _SHORTCODE = re.compile(r":[a-z][\w+-]*:$|[:;]-?\($")
 """A picture at the end, as chat programs write it: `:rocket:`, `:-(`."""
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 _STUTTER = re.compile(
     r"\b(\w{2,20})(?: \1){2,}\b|\b(the|an?|is|are|to|of|for|and|at|it|you|we|will|your) \2\b"
 )
@@ -77,7 +77,7 @@ def form(view: View) -> Found:
 
 def _stuttered(text: str) -> str | None:
     """A sentence, or a word, that stands in the text again and again."""
-    whole = (s.strip().lower() for s in _SENTENCE.findall(text))
+    whole = (s.strip().lower() for s in sentences(text))
     counts = Counter(each for each in whole if each[-1:] in ".!?" and len(each.split()) >= MANY)
     half = len(text) // 2
     if len(text) > TWICE and text[:half].strip() == text[-half:].strip():
