@@ -71,6 +71,7 @@ def task(text: str, *calls: ToolCall, user: str = "Yes.") -> Dialogue:
         ("Write to us at help@trains.example.", True),
         ("It runs 3 days a week.", True),
         ("A nice idea for a day out!", None),
+        ("You are number 23. May I help you?", None),
     ],
 )
 def test_figures(text: str, holds: bool | None) -> None:
