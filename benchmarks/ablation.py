@@ -79,12 +79,12 @@ class Watch:
         method = getattr(self._watched.pattern, name)
         return functools.partial(self._asked, method) if callable(method) else method
 
-    def _asked(self, method: Callable[..., Any], *given: Any) -> Any:
+    def _asked(self, method: Callable[..., Any], *given: Any, **named: Any) -> Any:
         text = given[1] if method.__name__ in ("sub", "subn") else given[0]
         turns = self._watched.turns
         if turns[-1:] != self._now and self._watched.pattern.search(text):
             turns.append(self._now[0])
-        return method(*given)
+        return method(*given, **named)
 
 
 def modules() -> Iterator[ModuleType]:

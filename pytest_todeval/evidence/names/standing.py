@@ -80,7 +80,8 @@ _VERB = re.compile(
 _REFUSED = re.compile(
     rf"(?: ?[,(:-])?(?: (?:unfortunately|sadly|however|currently|also|now|i am (?:afraid|sorry)"
     rf"|already|{_AUX}) ?,?){{0,4}}"
-    rf"(?: ?(?:not(?! only)|no longer|never|nothing)\b(?! (?:expensive|far|yet|too))"
+    rf"(?: ?(?:not(?! only| (?:yet )?(?:book|reserv|confirm))"
+    r"|no longer|never|nothing)\b(?! (?:expensive|far|yet|too))"
     r"| (?:\w+ ){0,2}?(?:closed|shut|full|unavailable|sold out|fully booked|cancell?ed|gone|bust"
     r"|burn(?:ed|t) down|moved|stopped|no (?:rooms?|tables?|seats?|tickets?|availability)"
     r"|too (?:\w+)|out of (?:stock|the question))\b(?! (?:english|board|breakfast|service)))"

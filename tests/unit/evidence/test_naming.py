@@ -209,6 +209,10 @@ def test_outside_venues_a_name_that_nobody_lists_has_several_words() -> None:
     assert names("Bella is on the list for Monday.", "", empty, "vet") == ([], [])
 
 
+def test_a_name_that_is_not_booked_yet_is_not_denied() -> None:
+    assert names("To sum up: Harbour Lodge (not booked).") == (["Harbour Lodge"], [])
+
+
 def test_a_question_about_a_name_is_heard_as_asked() -> None:
     heard = listen("Do you mean the Quay Hotel?", TOWN, domain="hotel")
     assert [(one.act, one.factuality.value) for one in heard] == [(Act.OFFER, "asked")]
