@@ -31,7 +31,6 @@ from pytest_todeval.evidence.names.hearing import hear  # noqa: E402
 from pytest_todeval.evidence.questions.beyond_slots import questions  # noqa: E402
 
 ROOMS = tuple(f"pytest_todeval.{room}" for room in ("evidence", "language", "nlu"))
-NEVER = re.compile(r"(?!)")
 TRIED = 300
 """Turns in which a pattern matched that are heard again without it."""
 RECOMPUTED = 40
@@ -155,11 +154,12 @@ def ablate(hearings: Sequence[Hearing]) -> Iterator[tuple[Watched, float]]:
     before = [heard(turn) for turn in range(len(hearings))]
     put({id(watch): watch._watched.pattern for watch in watches.values()})
     for each in known:
-        put({id(each.pattern): NEVER})
+        never = re.compile("(?!)" + "()" * each.pattern.groups)
+        put({id(each.pattern): never})
         step = max(len(each.turns) // TRIED, 1)
         tried = each.turns[::step]
         changed = sum(heard(turn) != before[turn] for turn in tried)
-        put({id(NEVER): each.pattern})
+        put({id(never): each.pattern})
         yield each, 10_000 * changed * step / len(hearings)
 
 
