@@ -121,6 +121,14 @@ class _Method(Generic[P, T]):
         require_dialogue(dialogue, f"judge.{self._question.name}")
         return self._judge.ask(self._question, dialogue, *arguments, **options)
 
+    def __bool__(self) -> bool:
+        """Raise UsageError: `assert judge.turns` would pass whatever the bot does."""
+        __tracebackhide__ = True
+        name = self._question.name
+        raise UsageError(
+            f"judge.{name} asks nothing unless it is called: write judge.{name}(dialogue)"
+        )
+
     def __repr__(self) -> str:
         return f"judge.{self._question.name}"
 

@@ -345,6 +345,7 @@ EXAMPLES = [
     for code in re.findall(r"```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     if "ChatSystem" not in code  # they answer with a model
     and "todeval_" not in code  # the examples of servers and sessions run in examples/
+    and "records_of" not in code  # so do those of records
 ]
 
 
