@@ -12,7 +12,7 @@ from pytest_todeval.core.records import Record, RecordChange
 from pytest_todeval.core.steps import Condition, Effect, Step
 from pytest_todeval.evidence.deeds import said_of
 from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts
-from pytest_todeval.language.text import clauses, plain
+from pytest_todeval.language.text import Clause, clauses, plain
 from pytest_todeval.metrics.effects.values import figure, kind_in, picks, value_in
 from pytest_todeval.nlu.kinds.amounts import AMOUNT
 from pytest_todeval.nlu.verbs import asks_for, speaks_of
@@ -167,23 +167,27 @@ def asks_after_doing(view: View) -> Found:
     if not any(clause.asks and "else" not in clause.text for clause in found):
         return no("asks nothing")
     for change, step in wanted:
-        if any(claim.act is Act.BOOKED and claim.holds for claim in steps.said(view.facts, step)):
-            continue
-        new = set(map(str, (change.after or {}).values())) - set(
-            map(str, (change.before or {}).values())
-        )
-        told = (
-            not (clause.asks or _NOT_YET.search(clause.text))
-            and (
-                speaks_of(clause.text, step.means)
-                or _DONE.search(clause.text)
-                or any(value.lower() in clause.text for value in new)
-            )
-            for clause in found
-        )
-        if not any(told):
+        text, id = view.facts.text, step.target.get("id", "")
+        about = speaks_of(text, step.means) or (id and _names(text, id))
+        done = any(c.act is Act.BOOKED and c.holds for c in steps.said(view.facts, step))
+        if about and not done and not any(_says_done(each, change, step) for each in found):
             return yes(f"asks about {step.verb}, and has changed {change.name} already")
     return no("says that it is done")
+
+
+def _says_done(clause: Clause, change: RecordChange, step: Step) -> bool:
+    """Whether a clause says of a deed, as of what is so, that it is done, or what became of it."""
+    if clause.asks or _NOT_YET.search(clause.text):
+        return False
+    if speaks_of(clause.text, step.means) or _DONE.search(clause.text):
+        return True
+    return any(value.lower() in clause.text for value in _new(change))
+
+
+def _new(change: RecordChange) -> list[str]:
+    """The values that a record has now and did not have before."""
+    new, old = change.after or {}, change.before or {}
+    return [str(value) for value in new.values() if value not in old.values()]
 
 
 @predicate
@@ -296,14 +300,9 @@ def done_untold(view: View) -> Found:
 
 
 def _told(said: str, change: RecordChange, step: Step) -> bool:
-    for clause in clauses(plain(said)):
-        if clause.asks or _NOT_YET.search(clause.text):
-            continue
-        if speaks_of(clause.text, step.means) or _DONE.search(clause.text):
-            return True
-    new = [] if change.after is None else list(change.after.values())
-    old = [] if change.before is None else list(change.before.values())
-    return any(str(value).lower() in said.lower() for value in new if value not in old)
+    if any(_says_done(clause, change, step) for clause in clauses(plain(said))):
+        return True
+    return any(value.lower() in said.lower() for value in _new(change))
 
 
 @predicate

@@ -32,6 +32,7 @@ from pytest_todeval.judge.llm_judge.conversation import ConversationScores
 from pytest_todeval.judge.llm_judge.dimensions import DialogueScores
 from pytest_todeval.judge.llm_judge.quality import QualityScores
 from pytest_todeval.judge.rule_answers import TurnScores
+from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.metrics.coverage import CoverageReport
 from pytest_todeval.metrics.keywords import Keyword
 from pytest_todeval.metrics.retrieval import Ranking, RetrievalReport
@@ -457,3 +458,8 @@ def test_results_are_equal_to_their_like() -> None:
         assert one == other
     assert Fixed(1, 0).turns(dialogue) != Fixed(0, 1).turns(dialogue)
     assert len({series("a", [1, 2], (1, 5)), series("a", [1, 2], (1, 5))}) == 1
+
+
+def test_a_question_that_is_not_called_is_no_assertion() -> None:
+    with pytest.raises(UsageError, match=r"write judge\.turns\(dialogue\)"):
+        assert RuleJudge().turns  # type: ignore[truthy-function]

@@ -142,6 +142,7 @@ KEPT = stepped((MOVE,), ASK_MOVE, YES_MOVED)
 STEPS: list[tuple[str, Dialogue, Dialogue]] = [
     ("changes-what-is-wanted", stepped((MOVE,), ("Move A17.", "Done.", (GONE,))), KEPT),
     ("waits-to-be-asked", stepped((MOVE, CANCEL), ("Move A17.", "Done.", (GONE,))), KEPT),
+    ("asks-before-it-acts", stepped((MOVE,), ("Move A17.", "Shall I move A17?", (MOVED,))), KEPT),
     ("takes-a-no", stepped((MOVE,), ASK_MOVE, ("No, wait.", "Done.", (MOVED,))), KEPT),
     ("acts-once", stepped((ADD,), ("Book it.", "Done.", (NEW, NEWER))),
      stepped((ADD,), ("Book it.", "Done.", (NEW,)))),
