@@ -6,6 +6,7 @@ of each connection: it can be told afterwards that some went out, but not who se
 
 import os
 import socket
+import stat
 import struct
 import sys
 from collections.abc import Iterator
@@ -52,11 +53,11 @@ def went_out(before: Sent) -> Iterator[tuple[str, int, int]]:
 
 
 def _sockets() -> Iterator[tuple[int, int]]:
-    for name in os.listdir("/proc/self/fd"):
-        with suppress(OSError):
-            target = os.readlink(f"/proc/self/fd/{name}")
-            if target.startswith("socket:["):
-                yield int(target[8:-1]), int(name)
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        with suppress(OSError):  # the one that listed them is closed
+            found = os.fstat(descriptor)
+            if stat.S_ISSOCK(found.st_mode):
+                yield found.st_ino, descriptor
 
 
 def is_served(connection: socket.socket) -> bool:

@@ -8,6 +8,7 @@ from pytest_todeval.recording.transport import (
     STOPPED,
     Recording,
     response_of,
+    tell_answer,
 )
 
 OVER = b"data: [DONE]"
@@ -65,10 +66,13 @@ class Intake:
         self._ended, self.reading = True, False
         body, whole = self._body_of(self.read())
         self._parts.clear()
-        response = self._response(body, cut)
-        if cut == STOPPED and (whole or response.body.rstrip().endswith(OVER)):
-            response = self._response(body, None)
-        self._recording.answered(response)
+
+        def response() -> Response:
+            made = self._response(body, cut)
+            ended = cut == STOPPED and (whole or made.body.rstrip().endswith(OVER))
+            return self._response(body, None) if ended else made
+
+        tell_answer(self._recording, response)
 
     def _response(self, body: bytes, cut: Exception | str | None) -> Response:
         return response_of(self._status, self._headers, body, cut=cut, encoded=self._encoded)

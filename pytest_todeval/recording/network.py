@@ -18,6 +18,9 @@ _GUARDS: set[Callable[..., Any]] = set()
 _SERVED: WeakSet[socket.socket] = WeakSet()
 """What servers of this process accepted, as far as anything was sent back over it."""
 
+_INTERNET = (int(socket.AF_INET), int(socket.AF_INET6))
+_family = socket.SocketType.family.__get__  # Python's own way makes a member of an enum each time
+
 MESSAGE_ADDRESS = 3
 """`sendmsg(buffers, ancillary, flags, address)`: all but the first may be left out."""
 UDP_ADDRESS = -1
@@ -91,7 +94,7 @@ def _guard_send(owner: Any, name: str, router: "Router") -> None:
 def _ask_for_peer(router: "Router", connection: socket.socket) -> None:
     from pytest_todeval.recording.earlier import is_served
 
-    if router.idle or router.place() is None:
+    if _family(connection) not in _INTERNET or router.idle or router.place() is None:
         return
     try:
         host, port = _host_and_port(connection.getpeername())

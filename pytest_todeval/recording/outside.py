@@ -148,7 +148,7 @@ class _OutsideCall:
     def failed(self, raised: RaisedError) -> None:
         self._end(raised)
 
-    def abandoned(self, why: str = "") -> None:
+    def abandoned(self, why: str = "", todo: str = "") -> None:
         """Nobody will know what came of it."""
         self._ended = True
 

@@ -23,6 +23,11 @@ CANCELLED = "reader cancelled"
 MOST_DECODED, PIECE = 256 << 20, 16
 """Bytes of a response, unpacked; and of a piece of brotli, which may unpack to some 30 MiB."""
 
+WAIT = "have the code wait for its calls"
+"""What to do if nobody saw how a call ended."""
+LESS = "have what was called answer with less, or without packing"
+"""What to do if an answer cannot be unpacked."""
+
 _CALLING: ContextVar[bool] = ContextVar("todeval_calling", default=False)
 
 
@@ -72,8 +77,8 @@ class Recording(Protocol):
     def failed(self, raised: RaisedError) -> None:
         """No response came."""
 
-    def abandoned(self, why: str = "") -> None:
-        """Nobody will know what came of it, and why."""
+    def abandoned(self, why: str = "", todo: str = WAIT) -> None:
+        """Nobody will know what came of it: why, and what to do about that."""
 
 
 Exchange = Playing | Recording
@@ -91,6 +96,19 @@ def broke(
         recording.failed(raised_by(error, "cancelled"))
     else:
         recording.abandoned(f"{type(error).__name__}: {error}".removesuffix(": "))
+
+
+def tell_answer(recording: Recording, make: Callable[[], Response]) -> None:
+    """Tell of the answer that `make` gives; if it cannot be unpacked, that there is none.
+
+    The client is no party to this: it gets what came.
+    """
+    try:
+        response = make()
+    except Exception as error:  # the libraries that unpack have errors of their own
+        recording.abandoned(str(error), LESS)
+    else:
+        recording.answered(response)
 
 
 def raised_by(error: BaseException, kind: str | None = None) -> RaisedError:

@@ -10,6 +10,7 @@ from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.sharing import Shared
+from pytest_todeval.recording.transport import WAIT
 
 PATIENCE = 2.0
 """Seconds: so long the end of a recorded dialogue waits for calls that are still under way."""
@@ -57,9 +58,9 @@ class CallUnderWay:
     def failed(self, raised: RaisedError) -> None:
         self._calls.ended(self, raised)
 
-    def abandoned(self, why: str = "") -> None:
-        """Nobody will know what came of it, and why."""
-        self._calls.lose(self, why)
+    def abandoned(self, why: str = "", todo: str = WAIT) -> None:
+        """Nobody will know what came of it: why, and what to do about that."""
+        self._calls.lose(self, why, todo)
         self._calls.ended(self, None)
 
 
@@ -113,7 +114,7 @@ class CallsUnderWay:
                 finally:
                     self._ends.popleft()
 
-    def lose(self, call: CallUnderWay, why: str) -> None:
+    def lose(self, call: CallUnderWay, why: str, todo: str) -> None:
         """Nobody knows the end of a call: it is refused, by name."""
         if os.getpid() != self._process:
             return
@@ -122,8 +123,7 @@ class CallsUnderWay:
                 return
             lost = CallLost(
                 f"not recorded: {call}: {why or 'nobody waited for its end'}. Without it the "
-                "cassette would be incomplete, so none is written: have the code wait for its "
-                "calls, then record again"
+                f"cassette would be incomplete, so none is written: {todo}, then record again"
             )
             self.lost.append(lost)
             self._refuse(lost)

@@ -172,3 +172,64 @@ def test_a_time_out_names_the_setting_that_decided(
     result = run(suite(TEST, slow), *options)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([f"infrastructure: *The limit {named}*"])
+
+
+BOMB = """
+import gzip, threading
+import pytest
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pytest_todeval.recording import transport
+
+transport.MOST_DECODED = 1 << 20
+
+class Bomb(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("content-encoding", "gzip")
+        self.end_headers()
+        self.wfile.write(gzip.compress(bytes(2 << 20)))
+
+    def log_message(self, *_):
+        pass
+
+SERVER = HTTPServer(("127.0.0.1", 0), Bomb)
+threading.Thread(target=SERVER.serve_forever, daemon=True).start()
+URL = f"http://127.0.0.1:{SERVER.server_port}/menu"
+
+@pytest.fixture
+def tod_system():
+    return respond
+"""
+BOMBED = {
+    "urllib": (
+        "def respond(text):\n"
+        "    import urllib.request\n"
+        "    return f'{len(urllib.request.urlopen(URL).read())} bytes'"
+    ),
+    "httpx": "def respond(text):\n    import httpx\n    return f'{len(httpx.get(URL).text)} bytes'",
+    "tornado": (
+        "async def respond(text):\n"
+        "    from tornado.httpclient import AsyncHTTPClient\n"
+        "    asked = AsyncHTTPClient().fetch(URL, decompress_response=False)\n"
+        "    return f'{len((await asked).body)} bytes'"
+    ),
+}
+
+
+@pytest.mark.parametrize("client", BOMBED)
+def test_an_answer_that_unpacks_to_gigabytes_is_no_fault_of_the_bot(
+    suite: Suite, client: str
+) -> None:
+    """The bot's client gets what came; it is the recording that cannot hold it."""
+    pytest.importorskip(client)
+    pytester = suite(TEST, f"{BOMB}\n{BOMBED[client]}\n")
+    options = ("--todeval-record=rewrite", "--todeval-json=r.json", "--todeval-turn-timeout=20")
+    result = apart(pytester, *options)
+    assert outcomes(pytester) == ["infrastructure"]
+    result.stdout.fnmatch_lines(
+        [
+            "*infrastructure: not recorded: GET /menu (*): a response unpacks to more than 1 MiB. *"
+            "have what was called answer with less, or without packing, then record again*"
+        ]
+    )
+    assert not list(pytester.path.glob("cassettes/**/*.todeval.jsonl"))

@@ -109,5 +109,5 @@ class Told:
     def failed(self, raised: RaisedError) -> None:
         raise AssertionError
 
-    def abandoned(self, why: str = "") -> None:
+    def abandoned(self, why: str = "", todo: str = "") -> None:
         raise AssertionError

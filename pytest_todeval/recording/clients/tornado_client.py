@@ -29,6 +29,7 @@ from pytest_todeval.recording.transport import (
     raised_by,
     response_of,
     stopped_reading,
+    tell_answer,
 )
 
 if TYPE_CHECKING:
@@ -146,8 +147,8 @@ class _Hearing:
         else:
             headers, body = response.headers.get_all(), response.body or b""
             encoded = not self._asked.decompress_response
-            whole = response_of(response.code, headers, body, encoded=encoded)
-            self._recording.answered(whole)
+            made = partial(response_of, response.code, headers, body, encoded=encoded)
+            tell_answer(self._recording, made)
         callback(response)
 
     def cancelled(self) -> None:
