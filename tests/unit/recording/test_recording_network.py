@@ -1,8 +1,12 @@
 """In replay no socket reaches what is not allowed."""
 
+import asyncio
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -184,3 +188,85 @@ def test_addresses_as_people_write_them() -> None:
     assert str(Address.parse("[::1]:80")) == "[::1]:80"
     assert Address.parse("/run/db.sock").covers("/run/db.sock", None)
     assert not Address.parse("localhost:80").covers("127.0.0.1", 81)
+
+
+def buffered(connection: ssl.SSLSocket) -> None:
+    with connection.makefile("wb") as file:
+        file.write(b"out")
+
+
+@pytest.fixture(scope="module")
+def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A key and its certificate, in one file."""
+    if shutil.which("openssl") is None:
+        pytest.skip("makes a certificate by openssl")
+    file = tmp_path_factory.mktemp("tls") / "both.pem"
+    made = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=here -keyout {file} -out -"
+    done = subprocess.run(["openssl", *made.split()], check=True, capture_output=True)
+    file.write_bytes(file.read_bytes() + done.stdout)
+    return file
+
+
+@pytest.fixture
+def tls(listener: socket.socket, certified: Path) -> Iterator[tuple[ssl.SSLContext, list[bytes]]]:
+    """How to speak to a server over TLS, and what it was sent, once its clients are gone."""
+    offered = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    offered.load_cert_chain(certified)
+    heard: list[bytes] = []
+
+    def serve() -> None:
+        with offered.wrap_socket(listener.accept()[0], server_side=True) as accepted:
+            accepted.settimeout(10)
+            heard.append(accepted.recv(99))
+
+    asked = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    asked.check_hostname, asked.verify_mode = False, ssl.CERT_NONE
+    asked.options |= ssl.OP_IGNORE_UNEXPECTED_EOF
+    offered.options |= ssl.OP_IGNORE_UNEXPECTED_EOF
+    server = threading.Thread(target=serve)
+    server.start()
+    yield asked, heard
+    server.join(10)
+    assert heard == [b""]
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        lambda opened: opened.sendall(b"out"),
+        lambda opened: opened.send(b"out"),
+        lambda opened: opened.write(b"out"),
+        buffered,
+    ],
+    ids=["sendall", "send", "write", "file"],
+)
+def test_tls_over_a_connection_from_before_is_held_back(
+    say: Callable[[ssl.SSLSocket], object],
+    listener: socket.socket,
+    tls: tuple[ssl.SSLContext, list[bytes]],
+    tmp_path: Path,
+) -> None:
+    plain = socket.create_connection(("127.0.0.1", port_of(listener)), timeout=10)
+    with tls[0].wrap_socket(plain) as opened:
+        with (
+            replay(tmp_path) as tape,
+            in_lane("a", Lane.SYSTEM, 1),
+            pytest.raises(NetworkBlocked, match=f"to send to 127.0.0.1:{port_of(listener)} in"),
+        ):
+            say(opened)
+        assert len(tape.refusals) == 1
+
+
+def test_tls_of_asyncio_over_a_connection_from_before_is_held_back(
+    listener: socket.socket, tls: tuple[ssl.SSLContext, list[bytes]], tmp_path: Path
+) -> None:
+    """Its records are made in memory, and sent over the plain socket."""
+
+    async def speak() -> None:
+        _, opened = await asyncio.open_connection("127.0.0.1", port_of(listener), ssl=tls[0])
+        with replay(tmp_path) as tape, in_lane("a", Lane.SYSTEM, 1):
+            opened.write(b"out")
+        assert f"to send to 127.0.0.1:{port_of(listener)} in" in str(tape.refusals[0])
+        opened.transport.abort()
+
+    asyncio.run(speak())
