@@ -324,3 +324,17 @@ def test_no_desk_breaks_the_user(verb: str, style: str) -> None:
         assert dialogue.stop_reason in (
             StopReason.USER_DONE, StopReason.USER_GAVE_UP, StopReason.SIMULATOR_FAULT
         ) or not reply  # fmt: skip
+
+
+def test_one_that_adds_a_step_does_so_after_the_bot_has_said_goodbye() -> None:
+    lines = iter(
+        ["Your appointment A17 has been moved to Wednesday.", "You're welcome. Goodbye!",
+         "Your appointment A18 is cancelled."]
+    )  # fmt: skip
+    dialogue = run_dialogue(
+        goal_of(MOVE, CANCEL), AgendaUser(goal_of(MOVE, CANCEL), style="adds"), lambda _: next(lines)
+    )
+    said = [turn.user for turn in dialogue.turns]
+    assert dialogue.stop_reason is StopReason.USER_DONE, said
+    assert ["A17" in text for text in said] == [True, False, False]
+    assert ["A18" in text for text in said] == [False, False, True]

@@ -46,6 +46,8 @@ class Agenda:
         self.style = style
         self.last: tuple[Say, ...] = ()
         """What was said last."""
+        self._adds = style.adds
+        """Whether the last part is still held back."""
         self.books_first = {part.domain: rng.random() < 0.4 for part in memory.parts}
         if style.returns:
             self._keep_a_question()
@@ -201,15 +203,30 @@ class Agenda:
             acts = tuple(self._item(part, strikes, reaction))
             if acts:
                 if moved:
-                    yield Say(ActKind.GOING_ON, part.domain)
+                    yield Say(self._going_on(), part.domain)
                 yield from acts
                 return
             if self._waits(part, reaction):
                 return
             if self.memory.current is part:
+                if self._holds_back():
+                    yield Say(ActKind.THAT_IS_ALL, part.domain)
+                    return
                 self.memory.index += 1
             part, moved, strikes = self.memory.current, True, 0
         yield from self._going_back()
+
+    def _holds_back(self) -> bool:
+        """Whether only the last part is left, and the user first says that this was everything."""
+        rest = self.memory.parts[self.memory.index + 1 :]
+        holds = self._adds and len(rest) == 1 and not rest[0].opened
+        self._adds = self._adds and not holds
+        return holds
+
+    def _going_on(self) -> ActKind:
+        part = self.memory.parts[-1]
+        adds = self.style.adds and not self._adds and self.memory.current is part
+        return ActKind.ONE_MORE if adds else ActKind.GOING_ON
 
     def _going_back(self) -> Iterator[Say]:
         """One more question about a domain that the user had left."""

@@ -27,6 +27,8 @@ class Style:
     """Wants something else first, and changes over once it is offered, or refused, that."""
     asks_again: bool = False
     """Asks once more for something told."""
+    adds: bool = False
+    """Says that it has everything before its last domain or step, and then comes up with it."""
 
 
 STYLES: Mapping[str, Style] = {
@@ -36,6 +38,7 @@ STYLES: Mapping[str, Style] = {
     "returns": Style(returns=True),
     "changes_mind": Style(changes_mind=True),
     "asks_again": Style(asks_again=True),
+    "adds": Style(adds=True),
 }
 
 

@@ -40,7 +40,8 @@ class AgendaUser:
     any); those of the goal are always added. `style` is `plain` (1 to 3 slots a turn), `terse`
     (one, in fragments), `chatty` (everything at once), or plain with a habit: `returns` (to an
     earlier domain, with one more question), `changes_mind` (after an offer), `asks_again` (for what
-    it was told). Two users with the same goal, `seed` and style say the same to the same bot.
+    it was told), `adds` (its last domain or step, after saying that it has everything). Two users
+    with the same goal, `seed` and style say the same to the same bot.
 
     Raises UsageError on an unknown style.
     """

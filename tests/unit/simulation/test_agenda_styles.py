@@ -1,5 +1,6 @@
 """Styles of the agenda user, and who it says it is."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,22 @@ def test_facts_that_are_none_are_an_error_with_its_line(tmp_path: Path) -> None:
     path.write_text(GOALS.replace("{name: Ada Marsh, phone: 07700 900123}", "[Ada]"))
     with pytest.raises(InvalidFile, match=r"goals\.yaml:1: user: got"):
         load_goal_file(path)
+
+
+def test_one_that_adds_says_that_it_has_everything_and_then_names_its_last_domain() -> None:
+    goal = next(g for g in DEMO.goals if len(g.domains) == 2)
+    plain, adds = (
+        [turn.user for turn in play(goal, style)[0].turns] for style in ("plain", "adds")
+    )
+    at = next(i for i, said in enumerate(adds) if re.search(r"\b(?:everything|all)\.$", said))
+    last = goal.domains[-1].domain
+    assert adds[:at] == plain[:at]
+    assert not any(last in said.lower() for said in adds[: at + 1])
+    assert re.match(r"Oh|Excuse me", adds[at + 1])
+    assert last in adds[at + 1].lower()
+
+
+def test_one_that_adds_has_nothing_to_add_to_a_goal_of_one_domain() -> None:
+    goal = next(g for g in DEMO.goals if len(g.domains) == 1)
+    plain, adds = (play(goal, style)[0] for style in ("plain", "adds"))
+    assert [turn.user for turn in adds.turns] == [turn.user for turn in plain.turns]
