@@ -6,13 +6,6 @@ from benchmarks.steps_faults import DESKS, FAULTS, played
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.agenda.styles import STYLES
 
-UNFOUND = {
-    ("gym", "refused and done"),
-    ("travel", "refused and done"),
-    ("library", "another said"),
-}
-"""Refusals in words that are not heard, and a user that gives up before the second step."""
-
 
 @pytest.mark.parametrize("desk", DESKS)
 def test_a_right_desk_is_not_blamed(desk: str) -> None:
@@ -24,8 +17,7 @@ def test_a_right_desk_is_not_blamed(desk: str) -> None:
 
 @pytest.mark.parametrize("desk", DESKS)
 def test_a_fault_of_a_desk_is_found(desk: str) -> None:
-    found = {fault for fault in FAULTS if played(desk, fault, "plain")[1]}
-    assert found >= {fault for fault in FAULTS if (desk, fault) not in UNFOUND}
+    assert [fault for fault in FAULTS if not played(desk, fault, "plain")[1]] == []
 
 
 @pytest.mark.parametrize(

@@ -332,9 +332,30 @@ def test_one_that_adds_a_step_does_so_after_the_bot_has_said_goodbye() -> None:
          "Your appointment A18 is cancelled."]
     )  # fmt: skip
     dialogue = run_dialogue(
-        goal_of(MOVE, CANCEL), AgendaUser(goal_of(MOVE, CANCEL), style="adds"), lambda _: next(lines)
+        goal_of(MOVE, CANCEL),
+        AgendaUser(goal_of(MOVE, CANCEL), style="adds"),
+        lambda _: next(lines),
     )
     said = [turn.user for turn in dialogue.turns]
     assert dialogue.stop_reason is StopReason.USER_DONE, said
     assert ["A17" in text for text in said] == [True, False, False]
     assert ["A18" in text for text in said] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("asks", "agrees"),
+    [
+        ("A18 would be gone for good. Are you certain?", True),
+        ("I'd take A18 off the list. Okay?", True),
+        ("A18 would go. All right?", True),
+        ("I'd take A17 off the list. Okay?", False),
+        ("Sorry, it is not possible to cancel A18. Okay?", False),
+        ("Sorry, I can't cancel A18. Okay?", False),
+    ],
+)
+def test_a_short_question_whether_to_go_on_gets_a_yes(asks: str, agrees: bool) -> None:
+    lines = iter([asks, "A18 has been cancelled."])
+    goal = goal_of(CANCEL, given={"appointment": VISITS})
+    dialogue = run_dialogue(goal, AgendaUser(goal), lambda _: next(lines))
+    said = dialogue.turns[1].user
+    assert said.lower().startswith(("yes", "yep", "sure", "okay")) is agrees, said

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.records import Record, name_of
-from pytest_todeval.core.steps import Step
+from pytest_todeval.core.steps import Condition, Step
 from pytest_todeval.evidence.dialogue import Evidence
+from pytest_todeval.metrics.effects.expected import chosen_of
 from pytest_todeval.metrics.effects.findings import records_seen
-from pytest_todeval.metrics.effects.values import kind_in, picks
+from pytest_todeval.metrics.effects.values import kind_in, picks, value_in
 from pytest_todeval.metrics.inform import Finding
 from pytest_todeval.metrics.success import answer_to
 
@@ -15,11 +16,15 @@ from pytest_todeval.metrics.success import answer_to
 def step_answers(evidence: Evidence) -> Iterator[Finding]:
     """For each slot that a step asks for: whether its value was told, rightly.
 
-    As it stands after the dialogue or stood before it: a step may change what it asks for.
+    As it stands after the dialogue or stood before it: a step may change what it asks for. A step
+    whose condition does not hold asks for what the condition is about.
     """
     for step in evidence.goal.steps:
-        for slot in step.asks if step.refusal is None else ():
-            part = DomainGoal(step.kind, inform=step.target, request=step.asks)
+        asks = step.asks if step.refusal is None else ()
+        if step.refusal is None and step.condition and _is_left(evidence, step, step.condition):
+            asks = tuple(dict.fromkeys((step.condition.slot, *asks)))
+        for slot in asks:
+            part = DomainGoal(step.kind, inform=step.target, request=asks)
             found = [
                 answer_to(evidence, part, slot, (record, name_of(step.kind, record), True))
                 for record in _records(evidence, step)
@@ -32,4 +37,17 @@ def _records(evidence: Evidence, step: Step) -> Iterator[Record]:
     seen = records_seen(evidence.dialogue)
     for records in () if seen is None else (seen.after, seen.before):
         kind = kind_in(step.kind, records)
-        yield from (r for r in records.get(kind, ()) if picks(kind, step.target, r))
+        if step.choose:
+            yield from (record for way in chosen_of(step, records) for record in way)
+        else:
+            yield from (r for r in records.get(kind, ()) if picks(kind, step.target, r))
+
+
+def _is_left(evidence: Evidence, step: Step, condition: Condition) -> bool:
+    """Whether a step's condition does not hold, so that its user only wants to know that."""
+    seen = records_seen(evidence.dialogue)
+    known = evidence.goal.given if seen is None else seen.before
+    rows = known.get(kind_in(step.kind, known), ())
+    values = [value_in(row, condition.slot) for row in rows if picks(step.kind, step.target, row)]
+    held = [condition.holds(str(value)) for value in values if value is not None]
+    return bool(held) and held[0] is False

@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from pytest_todeval.core.dialogue import ToolCall
+from pytest_todeval.core.records import identities
 from pytest_todeval.core.steps import Effect, Step, Verb
 from pytest_todeval.evidence.calls.reading import SeenCalls
 from pytest_todeval.evidence.calls.results import Says, said_by
 from pytest_todeval.evidence.calls.rows import data_of
 from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of, words_of
+from pytest_todeval.evidence.calls.wishes import given
 from pytest_todeval.evidence.deeds import said_of
 from pytest_todeval.evidence.dialogue import Evidence, TurnFacts
 from pytest_todeval.evidence.doubt import doubted
+from pytest_todeval.metrics.effects.expected import chosen_of
 from pytest_todeval.metrics.effects.values import picks, same_in, shown_record, value_in
 from pytest_todeval.metrics.inform import Finding, end_of
 from pytest_todeval.nlu.verbs import speaks_of
@@ -102,6 +106,7 @@ def _by_calls(
     evidence: Evidence, wanted: Sequence[Step], deeds: Sequence[_Deed]
 ) -> Iterator[Finding]:
     left = list(deeds)
+    wanted = [each for step in wanted for each in _one_by_one(evidence, step, deeds)]
     for step in wanted:
         instead = step.alternatives if step.refusal is not None else (step, *step.alternatives)
         done = next((deed for deed in left if any(_does(deed, each) for each in instead)), None)
@@ -114,6 +119,24 @@ def _by_calls(
         if not any(_repeats(deed, step) for step in wanted):
             reason = f"{deed} did what the goal does not ask for"
             yield Finding(False, reason, (deed.turn,), verified=False)
+
+
+def _one_by_one(evidence: Evidence, step: Step, deeds: Sequence[_Deed]) -> Sequence[Step]:
+    """A step about some of several records that are given: one for each of those, as was done."""
+    if not (step.choose or step.count) or step.means.effect is Effect.ADDS:
+        return [step]
+    ways = [
+        [replace(step, target={**step.target, **_identity(step.kind, record)}) for record in way]
+        for way in chosen_of(step, evidence.goal.given)
+    ]
+    done = (way for way in ways if all(any(_does(deed, each) for deed in deeds) for each in way))
+    return next(done, ways[0] if ways else [step])
+
+
+def _identity(kind: str, record: Mapping[str, Any]) -> Mapping[str, str]:
+    """The field that names a record; nothing if none does."""
+    names = ((each, record[each]) for each in identities(kind) if given(record.get(each)))
+    return {slot: str(value) for slot, value in islice(names, 1)}
 
 
 def _repeats(deed: _Deed, step: Step) -> bool:

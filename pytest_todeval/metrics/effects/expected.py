@@ -20,6 +20,8 @@ MOST_WAYS = 4096
 CHANGED = ("changed", "rescheduled", "modified", "moved", "updated", "amended")
 """What a state may say of a record that was changed."""
 MONEY = ("balance", "amount", "points")
+QUANTITIES = ("quantity", "qty", "count")
+"""Where one record may say how many of a thing were ordered."""
 SHOWN_RECORDS = 5
 
 
@@ -73,6 +75,12 @@ def ways(goal: Goal, seen: RecordsSeen) -> list[Way]:
     return found
 
 
+def chosen_of(step: Step, given: Records) -> list[list[Record]]:
+    """The records that a step is about, for each way to choose them; nothing if none is known."""
+    ways = _Taking(RecordsSeen(given, given)).chosen(Way(), step)
+    return [[entry.now for entry in entries] for entries in islice(ways, MOST_WAYS)]
+
+
 class _Taking:
     """Takes steps one after the other, in every way that the goal allows."""
 
@@ -123,15 +131,16 @@ class _Taking:
             new = ExpectedRecord(
                 kind_in(step.kind, self._kinds), None, fields, details=step.details
             )
-            yield replace(way, entries=(*way.entries, new), amounts=_amounts(way, step))
+            for added in _added(new, step.count or 1):
+                yield replace(way, entries=(*way.entries, *added), amounts=_amounts(way, step))
         else:
-            for entries in self._chosen(way, step):
+            for entries in self.chosen(way, step):
                 moves = verb.effect is Effect.MOVES
                 old, new_ones = (self._moved if moves else self._touched)(way, step, entries)
                 rest = tuple(each for each in way.entries if not any(each is o for o in old))
                 yield replace(way, entries=(*rest, *new_ones), amounts=_amounts(way, step))
 
-    def _chosen(self, way: Way, step: Step) -> Iterator[Sequence[ExpectedRecord]]:
+    def chosen(self, way: Way, step: Step) -> Iterator[Sequence[ExpectedRecord]]:
         """The records that the step is about, each time otherwise if the goal leaves it open."""
         found = self._picked(way, step.kind, step.target)
         if not found:
@@ -139,12 +148,16 @@ class _Taking:
         elif step.choose:
             slot, which = next(iter(step.choose.items()))
             figures = [(figure(value_in(entry.now, slot)), entry) for entry in found]
-            ranked = [(known, entry) for known, entry in figures if known is not None]
+            sign = 1 if which == "lowest" else -1
+            ranked = [(sign * known, entry) for known, entry in figures if known is not None]
             if not ranked:
                 self.lost = f"no {step.kind} has a {slot} that is a number, to take the {which}"
                 return
-            best = (min if which == "lowest" else max)(known for known, _ in ranked)
-            yield from ([entry] for known, entry in ranked if known == best)
+            count = min(step.count or 1, len(ranked))
+            last = sorted(known for known, _ in ranked)[count - 1]
+            sure = [entry for known, entry in ranked if known < last]
+            alike = [entry for known, entry in ranked if known == last]
+            yield from ([*sure, *rest] for rest in combinations(alike, count - len(sure)))
         elif step.count is not None and step.count < len(found):
             yield from combinations(found, step.count)
         else:
@@ -205,6 +218,13 @@ class _Taking:
                 fields[slot] = round(held + sign * amount, 6)
             new.append(replace(entry, fields=fields, vague=fields == entry.fields))
         return old, new
+
+
+def _added(new: ExpectedRecord, count: int) -> Iterator[Sequence[ExpectedRecord]]:
+    """Records to be added: one for each wanted, or one that says how many."""
+    yield [replace(new) for _ in range(count)]
+    if count > 1:
+        yield from ([replace(new, fields={**new.fields, slot: count})] for slot in QUANTITIES)
 
 
 def _amount(step: Step) -> float | None:

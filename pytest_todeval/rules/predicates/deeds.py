@@ -15,7 +15,7 @@ from pytest_todeval.evidence.dialogue import MAX_TEXT, TurnFacts
 from pytest_todeval.language.text import Clause, clauses, plain
 from pytest_todeval.metrics.effects.values import figure, kind_in, picks, value_in
 from pytest_todeval.nlu.kinds.amounts import AMOUNT
-from pytest_todeval.nlu.verbs import asks_for, speaks_of
+from pytest_todeval.nlu.verbs import as_booking, asks_for, speaks_of
 from pytest_todeval.rules.finding import Found, View, no, unknown, yes
 from pytest_todeval.rules.predicates.consent import consents
 from pytest_todeval.rules.registry import predicate
@@ -30,6 +30,12 @@ _UNCHANGED = re.compile(
     r"|ha(?:s|ve) not been (?:changed|touched))\b",
     re.I,
 )
+_NO = re.compile(
+    r"\b(?:no(?! (?:problem|worries|trouble))|not(?! (?:a problem|to worry))|\w+n['’]t|never|cannot"
+    r"|unable|impossible|unfortunately|sorry|afraid|regret)\b"
+)
+_DONE_FORM = re.compile(r"\bbook(?:ed|ing)\b", re.I)
+"""Says of a deed, in words of booking, more than what could be done."""
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _REFUSED_BY_USER = re.compile(
     r"^\W*(?:no(?! (?:preference|problem|worries|idea|matter))|nope|stop|wait|don.?t|do not)\b",
@@ -252,10 +258,16 @@ def _stood_so(view: View, step: Step) -> bool:
 
 @predicate
 def denies_done(view: View) -> Found:
-    """The bot says that a step cannot be done or was not done, and its record has changed so."""
+    """The bot says that a step cannot be done or was not done, and its record has changed so.
+
+    In words that nobody understands for sure it says so if they deny something, and the user then
+    asks for the step again.
+    """
     steps = _Steps(view)
     if view.turn.changed is None or not steps.steps:
         return unknown("nobody looked at the records")
+    for change, step in _asked_again(view, steps):
+        return yes(f"left the user asking to {step.verb}, and had changed {change.name}")
     told = False
     for step in steps.steps:
         claims = steps.said(view.facts, step)
@@ -270,6 +282,41 @@ def denies_done(view: View) -> Found:
         if changed and changed[-1].after != changed[0].before:
             return yes(f"says that {step.verb} failed, but {changed[-1].name} has changed")
     return no("what it says failed did") if told else unknown("says of nothing that it failed")
+
+
+def _asked_again(view: View, steps: _Steps) -> Iterator[tuple[RecordChange, Step]]:
+    """What the user asks for though it is done, after a reply that seems to deny it."""
+    said = view.turn.as_meant[:MAX_TEXT]
+    for facts in view.evidence.turns[: view.index - 1]:
+        for change in facts.turn.changed or ():
+            for step in steps.about(change):
+                id = step.target.get("id", "")
+                asks = asks_for(said, step.means) and (not id or _names(said, id))
+                if not (asks and _seems_denied(facts.text, step)):
+                    continue
+                told = view.evidence.turns[facts.index - 1 : view.index]
+                if not any(_may_say_done(view, each, change, step) for each in told):
+                    yield change, step
+
+
+def _seems_denied(text: str, step: Step) -> bool:
+    """Whether a reply asks nothing, and speaks of a deed with a no."""
+    found = list(clauses(plain(text)))
+    denied = (_NO.search(each.text) and speaks_of(each.text, step.means) for each in found)
+    return not any(each.asks for each in found) and any(denied)
+
+
+def _may_say_done(view: View, facts: TurnFacts, change: RecordChange, step: Step) -> bool:
+    """Whether a reply may say, in whatever words, that a step is done, or tells what is new."""
+    if any(c.act is Act.BOOKED and c.holds for c in said_of(view.evidence, facts, step)):
+        return True
+    said = [each.text for each in clauses(plain(facts.text)) if not each.asks]
+    return any(
+        _DONE.search(text)
+        or (_DONE_FORM.search(as_booking(text, step.means)) and not _NO.search(text))
+        or any(value.lower() in text for value in _new(change))
+        for text in said
+    )
 
 
 def _said_unchanged(text: str, step: Step) -> bool:

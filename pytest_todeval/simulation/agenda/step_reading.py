@@ -66,6 +66,12 @@ _PROCEED = re.compile(
     r"\b(?:confirm|let me know)\b[^.?!]{0,80}\b(?:proceed|go ahead|continue|finali[sz]e)\b"
 )
 """Wants a yes, though it asks nothing: "Please confirm if you would like to proceed"."""
+_CONSENT = re.compile(
+    r"^(?:(?:so|and|but) )?(?:are you (?:really |quite |very |absolutely )?(?:sure|certain)"
+    r"(?: about (?:it|this|that))?|ok(?:ay)?|all ?right|all good|really|good|fine|agreed"
+    r"|sounds? (?:good|fine|right)|(?:still )?happy with (?:it|this|that)) ?\?$"
+)
+"""Wants a yes to what was said before: "Okay?"."""
 _WHY = re.compile(r"\b(?:why|reasons?|what makes you|how come)\b")
 _NUMBER = r"(?:ids?|numbers?|nos?|references?|codes?|refs?)"
 
@@ -124,11 +130,7 @@ class StepInterpretation(Interpretation):
             return "reference" in self.step.asks
         if claim.doubt.startswith("only the turn's words as a whole"):
             return False
-        own = self.step.target.get("id", "")
-        others = [each for each in self._ids if each != own]
-        told = claim.sentence or self.text
-        elsewhere = any(_stands(each, told) for each in others) and not _stands(own, told)
-        return not elsewhere
+        return not self._elsewhere(claim.sentence or self.text)
 
     @property
     def _ids(self) -> list[str]:
@@ -141,9 +143,22 @@ class StepInterpretation(Interpretation):
         if question.ask is Ask.FACT and _LEAVE.search(question.sentence):
             return replace(question, ask=Ask.GO_AHEAD, topic="")
         why = question.ask is Ask.UNKNOWN and _WHY.search(question.sentence) is not None
+        if question.ask is Ask.UNKNOWN and self._wants_consent(question.sentence):
+            return replace(question, ask=Ask.GO_AHEAD)
         if why or (question.topic == "purpose" and question.ask is Ask.FACT):
             return replace(question, ask=Ask.FACT, topic="reason")
         return super()._meant(question)
+
+    def _wants_consent(self, sentence: str) -> bool:
+        """Whether it asks for a yes to the step, which it neither refuses nor takes for another."""
+        refuses = Act.BOOKING_FAILED in self.acts or _REFUSAL.search(plain(self.text))
+        return bool(_CONSENT.match(sentence)) and not refuses and not self._elsewhere(self.text)
+
+    def _elsewhere(self, text: str) -> bool:
+        """Whether a text names other records of the kind, and not the step's own."""
+        own = self.step.target.get("id", "")
+        others = [each for each in self._ids if each != own]
+        return any(_stands(each, text) for each in others) and not _stands(own, text)
 
     def _own_in(self, question: UserQuestion) -> bool:
         """Whether what seems a secret, or a fact about the user, is a slot of the step."""

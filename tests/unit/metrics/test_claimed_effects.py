@@ -116,6 +116,69 @@ def test_a_step_is_due_if_its_condition_holds_of_what_is_given(bound: str, passe
     step = replace(MOVE, condition=Condition.read("fee", bound))
     given = {"appointment": ({"id": "A17", "fee": 40},)}
     goal = Goal("g", "f", (), steps=(step, CANCEL), given=given)
-    turn = Turn(1, "Please cancel it.", "A18 has been cancelled.")
+    turn = Turn(1, "Please cancel it.", "The fee is 40. A18 has been cancelled.")
     verdict = evaluate(Dialogue(goal, (turn,), StopReason.USER_DONE))["success"]
     assert bool(verdict) is passes
+
+
+PENS = ({"id": "P1", "price": 3}, {"id": "P2", "price": 5}, {"id": "P3", "price": 8})
+CHEAPEST = Step("cancel", "pen", choose={"price": "lowest"})
+TWO = Step("cancel", "pen", count=2)
+
+
+@pytest.mark.parametrize(
+    ("step", "ids", "says"),
+    [
+        (CHEAPEST, ["P1"], ""),
+        (CHEAPEST, ["P2"], "cancel pen (id P1): in its place cancel_pen"),
+        (TWO, ["P3", "P1"], ""),
+        (TWO, ["P3"], "cancel pen (id P"),
+        (TWO, ["P3", "P3"], "cancel pen (id P"),
+        (TWO, ["P1", "P2", "P3"], "did what the goal does not ask for"),
+        (replace(TWO, choose={"price": "highest"}), ["P2", "P3"], ""),
+        (replace(TWO, choose={"price": "highest"}), ["P1", "P3"], "cancel pen (id P2)"),
+    ],
+)
+def test_which_of_several_are_due_is_known_from_what_is_given(
+    step: Step, ids: list[str], says: str
+) -> None:
+    calls = tuple(call("cancel_pen", id=each) for each in ids)
+    goal = Goal("g", "f", (), steps=(step,), given={"pen": PENS})
+    turn = Turn(1, "Please cancel it.", "Done.", calls)
+    found = evaluate(Dialogue(goal, (turn,), StopReason.USER_DONE))["booking"]
+    assert found.passed == (not says), found.reason
+    assert says in found.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "passes"), [("The price is 5.", False), ("That pen costs 3.", True), ("Bye.", False)]
+)
+def test_what_is_asked_of_the_cheapest_is_its_own(text: str, passes: bool) -> None:
+    step = Step("ask", "pen", asks=("price",), choose={"price": "lowest"})
+    goal = Goal("g", "f", (), steps=(step,), given={"pen": PENS})
+    turn = Turn(1, "What is the price of the cheapest pen?", text, changed=())
+    assert bool(evaluate(Dialogue(goal, (turn,), StopReason.USER_DONE))["success"]) is passes
+
+
+@pytest.mark.parametrize(
+    ("told", "slot", "bound"),
+    [
+        ("The fee is 40 pounds.", "fee", "at most 20"),
+        ("There is a fee of 40.", "fee", "under 40"),
+        ("No, this is not an express order.", "express", "yes"),
+        ("It is on Sunday.", "day", "not sunday"),
+        ("No, it isn't.", "express", "yes"),
+        ("No.", "express", "yes"),
+        ("Yes, it is.", "fragile", "no"),
+    ],
+)
+def test_a_step_that_its_condition_leaves_is_not_passed_by_silence(
+    told: str, slot: str, bound: str
+) -> None:
+    step = replace(MOVE, condition=Condition.read(slot, bound))
+    row = {"id": "A17", "fee": 40, "express": "no", "day": "sunday", "fragile": "yes"}
+    goal = Goal("g", "f", (), steps=(step,), given={"appointment": (row,)})
+    asks = f"What is the {slot} of my appointment A17?"
+    for text, passes in ((told, True), ("Goodbye.", False)):
+        turn = Turn(1, asks, text, changed=())
+        assert bool(evaluate(Dialogue(goal, (turn,), StopReason.USER_DONE))["success"]) is passes

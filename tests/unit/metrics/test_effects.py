@@ -40,6 +40,8 @@ BOOK = Step(
 SEND = Step("transfer", "card", {"id": "C1"}, {"id": "C2"}, {"amount": "25"})
 CHEAPEST = Step("cancel", "appointment", choose={"price": "lowest"})
 EITHER = Step("cancel", "appointment", count=1)
+TWO_DEAREST = Step("cancel", "appointment", count=2, choose={"price": "highest"})
+TWO_NEW = Step("order", "appointment", {"dentist": "novak", "day": "monday"}, count=2)
 TRADE = Verb("swap lenses", Effect.SETS, sets={"lenses": "new"})
 
 Change = Callable[[dict[str, list[dict[str, Any]]]], object]
@@ -73,7 +75,8 @@ def told(*steps: Step, of: RecordsSeen, expect: Expected | None = None) -> list[
     return list(map(str, mismatches(Goal("g", "f", (), steps=steps, expect=expect), of)))
 
 
-new = add("appointment", id="A19", dentist="Novak", day="Monday", reason="pain")
+NEW = {"id": "A19", "dentist": "Novak", "day": "Monday", "reason": "pain"}
+new = add("appointment", **NEW)
 moved = put("appointment", 0, day="Wednesday")
 blocked = put("card", 0, status="blocked")
 
@@ -139,6 +142,9 @@ RIGHT: Mapping[str, tuple[tuple[Step, ...], tuple[Change, ...]]] = {
     ),
     "the cheapest": ((CHEAPEST,), (drop("appointment", 0),)),
     "one of two": ((EITHER,), (drop("appointment", 1),)),
+    "the two dearest": ((TWO_DEAREST,), (drop("appointment", 0), drop("appointment", 0))),
+    "two ordered": ((TWO_NEW,), (new, new)),
+    "two ordered at once": ((TWO_NEW,), (add("appointment", **NEW, quantity=2),)),
     "a verb of one's own": (
         (Step("swap lenses", "lock", {"last4": "4711"}, own=TRADE),),
         (put("lock", 0, lenses="new"),),
@@ -254,6 +260,21 @@ WRONG: Mapping[str, tuple[tuple[Step, ...], tuple[Change, ...], str]] = {
         (CHEAPEST,),
         (drop("appointment", 1),),
         "appointment A17 is as it was, expected 'cancelled' or gone",
+    ),
+    "one of the two dearest": (
+        (TWO_DEAREST,),
+        (drop("appointment", 0),),
+        "appointment A18 is as it was, expected 'cancelled' or gone",
+    ),
+    "one of two ordered": (
+        (TWO_NEW,),
+        (new,),
+        "a new appointment is not there, expected dentist 'novak', day 'monday'",
+    ),
+    "three of one ordered": (
+        (TWO_NEW,),
+        (add("appointment", **NEW, quantity=3),),
+        "a new appointment is not there, expected dentist 'novak', day 'monday'",
     ),
     "both of two": (
         (EITHER,),

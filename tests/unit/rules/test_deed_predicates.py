@@ -28,6 +28,8 @@ from tests.support.step_dialogues import (
     stepped,
 )  # fmt: skip
 
+AGAIN: Said = ("Could you move A17 to Wednesday now?", "What can I do for you?", ())
+
 
 def ask(name: str, steps: tuple[Step, ...], *turns: Said, **arguments: Any) -> bool | None:
     """What a predicate finds in the last turn."""
@@ -70,6 +72,20 @@ def ask(name: str, steps: tuple[Step, ...], *turns: Said, **arguments: Any) -> b
         ("denies_done", (MOVE,), (("Move A17.", "I can't move A17.", (MOVED,)),), True),
         ("denies_done", (MOVE,), (("Move A17.", "I can't move A17.", ()),), False),
         ("denies_done", (MOVE,), (("Move A17.", "It has been moved.", (MOVED,)),), None),
+        *(
+            ("denies_done", (MOVE,), (("Move A17.", reply, changed), after), holds)
+            for reply, changed, after, holds in (
+                ("There is no way for me to move A17.", (MOVED,), AGAIN, True),
+                ("A17 is not something I am able to move.", (MOVED,), AGAIN, True),
+                ("There is no way for me to move A17.", (), AGAIN, None),
+                ("There is no way for me to move A17.", (MOVED,), ("Oh.", "Bye.", ()), None),
+                ("No need to move A17 twice, it is on Wednesday.", (MOVED,), AGAIN, None),
+                ("No problem, A17 was moved just now.", (MOVED,), AGAIN, None),
+                ("Your old slot is no longer yours.", (MOVED,), AGAIN, None),
+                ("May I not move A17?", (MOVED,), AGAIN, None),
+                ("No way to move it.", (MOVED,), ("Move A17.", "It is moved now.", ()), None),
+            )
+        ),
         ("done_untold", (MOVE,), (("Move A17.", "How are you?", (MOVED,)),), True),
         ("done_untold", (MOVE,), (("Move A17.", "It is moved.", (MOVED,)),), False),
         ("done_untold", (MOVE,), (("Move A17.", "Wednesday it is!", (MOVED,)),), False),

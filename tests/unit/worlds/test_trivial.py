@@ -12,6 +12,7 @@ from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.core.steps import Condition, Step
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
 from pytest_todeval.goals import store
@@ -53,6 +54,14 @@ def why_trivial(goal: Goal, goal_set: GoalSet) -> str | None:
 
 def untold(goal: Goal, goal_set: GoalSet) -> str | None:
     return trivial(goal, goal_set).untold
+
+
+def test_a_step_left_by_its_condition_is_no_trivial_goal() -> None:
+    given = {"visit": ({"id": "A17", "fee": 40},)}
+    for bound in ("at most 20", "over 20"):
+        step = Step("cancel", "visit", {"id": "A17"}, condition=Condition.read("fee", bound))
+        goal = Goal(bound, "own", (), steps=(step,), given=given)
+        assert why_trivial(goal, own(goal)) is None
 
 
 def test_what_the_bot_that_does_nothing_says_can_be_what_a_goal_wants() -> None:
