@@ -106,7 +106,7 @@ def _entry(entry: DialogueEntry, findings: Findings, names: frozenset[str]) -> D
         "metrics": {**old["metrics"], **{n: each.metric for n, each in verdicts.items()}},
         "verdicts": {**old["verdicts"], **{n: verdict_entry(v) for n, v in verdicts.items()}},
         "rules": {**old["rules"], **rule_entries(findings.rules)},
-        "calls": {**calls, **cast("dict[str, JSON]", findings.calls)},
+        "calls": {**calls, **cast("Any", findings.calls)},
         **cast("DialogueEntry", _added(cast("dict[str, JSON]", old), told)),
     }
 

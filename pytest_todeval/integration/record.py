@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from pytest_todeval.core.transcript import render
+from pytest_todeval.errors import InvalidFile
 from pytest_todeval.integration.allure_report import add_dialogue, is_on
 from pytest_todeval.integration.case import PAYLOAD, Played, case_of
 from pytest_todeval.integration.cassette_options import redactor_of
@@ -32,6 +33,14 @@ MEASURED = (
 
 OF_THE_PROJECT = frozenset({"test", "goal", "goal_record"})
 """Fields of an entry that come from the project's own files: these say which dialogue it was."""
+
+NAMED = ("goal_set", "definitions", "prompts", "rules", "idle_rules")
+PARTS: Mapping[str, type] = {
+    **dict.fromkeys(("entry", "about", *NAMED), Mapping),
+    **dict.fromkeys(("drift", "unused", "not_held_back"), Sequence),
+    "played_by": str,
+}
+"""What a worker sends of a dialogue; of those that are `NAMED`, all values are text."""
 
 LONGEST_LINE = 500
 
@@ -177,6 +186,22 @@ def write(found: "Results", path: Path) -> None:
 def measured(settings: Settings) -> dict[str, str]:
     """The settings that say what is measured, as far as they are given."""
     return {name: value for name, value in settings.given().items() if name in MEASURED}
+
+
+def require_parts(payload: object) -> None:
+    """Raises InvalidFile if this is no dialogue as this version sends it."""
+    from pytest_todeval.reports.schema import DialogueEntry
+
+    given = payload if isinstance(payload, Mapping) else {}
+    wrong = [name for name, kind in PARTS.items() if not isinstance(given.get(name), kind)]
+    if not wrong:
+        wrong = [
+            name for name in NAMED if not all(isinstance(v, str) for v in given[name].values())
+        ]
+        lacking = DialogueEntry.__required_keys__ - given["entry"].keys()
+        wrong += [f"entry.{name}" for name in sorted(lacking)]
+    if wrong:
+        raise InvalidFile(f"no dialogue of this version; what differs: {', '.join(wrong)}")
 
 
 def _key(entry: "DialogueEntry") -> tuple[str, int, str, str]:

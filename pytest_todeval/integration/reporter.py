@@ -176,6 +176,8 @@ class Reporter:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if any(report.__dict__.get(TOLD, {}).values()):
             self._told.append(report.__dict__[TOLD])
+        if PAYLOAD in report.__dict__:
+            _require_parts(report)
         if PAYLOAD in report.__dict__ and report.failed:
             from pytest_todeval.integration.junit import add_dialogue
 
@@ -313,6 +315,22 @@ class Reporter:
         if self._spread and self._settings.record != "live":
             lines.append(f"  network: {self._kept_by()}")
         write_lines(terminalreporter, lines)
+
+
+def _require_parts(report: pytest.TestReport) -> None:
+    """End the run if a report is none of this version: without it, its figures would be wrong."""
+    from pytest_todeval.integration.record import require_parts
+
+    try:
+        require_parts(report.__dict__[PAYLOAD])
+    except InvalidFile as error:
+        from pytest_todeval.shown import in_line
+
+        worker = getattr(getattr(report, "node", None), "gateway", None)
+        by = f"worker {worker.id}" if worker is not None else "a plugin"
+        why = f"todeval: {report.nodeid}: what {by} reports is {error}"
+        do = "install the same version of pytest-todeval for all workers"
+        pytest.exit(in_line(f"{why}; {do}"), returncode=pytest.ExitCode.USAGE_ERROR)
 
 
 def _header(lines: Sequence[str]) -> list[str]:

@@ -65,7 +65,7 @@ def go_on(results: Path, settings: Settings) -> "Run":
         _require_alike(found, settings, results)
         run.restore(found)
     if partial.exists():
-        payloads = list(_payloads(partial))
+        payloads = list(_payloads(partial, settings))
         for payload in payloads:
             run.take(payload)
         whole, run = run.results(settings), Run()
@@ -74,19 +74,28 @@ def go_on(results: Path, settings: Settings) -> "Run":
     return run
 
 
-def _payloads(path: Path) -> Iterator[dict[str, Any]]:
+def _payloads(path: Path, settings: Settings) -> Iterator[dict[str, Any]]:
     """The dialogues of a partial file; the last line may be torn, as its run was killed."""
+    from pytest_todeval.integration.record import Run, require_parts
+    from pytest_todeval.reports.results_file import require_entry
+
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     for number, line in enumerate(lines, start=1):
         try:
             payload = json.loads(line)
-            yield {**payload, "entry": payload["entry"]}
-        except (ValueError, TypeError, KeyError, RecursionError):
+            require_parts(payload)
+            require_entry(payload["entry"])
+            alone = Run()
+            alone.take(payload)
+            alone.results(settings)
+        except (ValueError, TypeError, LookupError, InvalidFile, RecursionError):
             if any(lines[number:]):
                 raise InvalidFile(
                     f"{path}:{number}: not a dialogue that a run has kept; delete the file to play "
                     "its dialogues again"
                 ) from None
+        else:
+            yield payload
 
 
 def _require_alike(found: "Results", settings: Settings, path: Path) -> None:

@@ -119,10 +119,10 @@ def _percentiles(values: Sequence[float]) -> PercentilesSummary:
 def _lanes(entry: DialogueEntry) -> dict[str, Mapping[str, Any]]:
     """What was spent in each lane: of the bot what it reports itself, else what its calls took."""
     lanes: dict[str, Mapping[str, Any]] = {
-        lane: calls for lane, calls in entry.get("calls", {}).items() if isinstance(calls, dict)
+        lane: cast("Mapping[str, Any]", calls) for lane, calls in entry.get("calls", {}).items()
     }
     usage = entry["usage"]
-    tells = usage["prompt_tokens"] or usage["completion_tokens"] or usage["cost"]
+    tells = any(usage.get(name) for name in ("prompt_tokens", "completion_tokens", "cost"))
     if tells and ("dollars" in usage or BOT not in lanes):
         lanes[BOT] = usage
     return lanes

@@ -200,7 +200,7 @@ def timeless(entry: DialogueEntry) -> DialogueEntry:
     turns = cast("list[dict[str, JSON]]", _without_times(cast("JSON", entry["turns"])))
     found: DialogueEntry = {**entry, "turns": turns}
     if "calls" in entry:
-        found["calls"] = cast("dict[str, JSON]", _without_times(entry["calls"]))
+        found["calls"] = cast("Any", _without_times(cast("JSON", entry["calls"])))
     return found
 
 

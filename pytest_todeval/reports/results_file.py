@@ -122,6 +122,14 @@ def _take_old_names(results: Results) -> None:
             named["trivial"] = named.pop("toothless")
 
 
+def require_entry(entry: DialogueEntry) -> None:
+    """Raises InvalidFile, or another ValueError, if this is no dialogue of a results file."""
+    from pydantic import TypeAdapter
+
+    TypeAdapter(DialogueEntry).validate_json(json.dumps(entry), strict=True)
+    _check_entry("entry", entry)
+
+
 def _check_entry(place: str, entry: DialogueEntry) -> None:
     """Its nouns are those of the core, whoever reads them next."""
     from pytest_todeval.reports.stored import stored

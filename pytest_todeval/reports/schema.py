@@ -68,6 +68,17 @@ class ComparisonEntry(TypedDict):
     definition: str
 
 
+class SpentEntry(TypedDict, total=False):
+    """What the calls of one lane took; other figures may stand beside these."""
+
+    calls: int
+    prompt_tokens: float | None
+    completion_tokens: float | None
+    dollars: float | None
+    flop_dollars: float | None
+    models: list[str]
+
+
 class QuarantineEntry(TypedDict):
     """Why a goal is in quarantine (marker `flaky_goal`), and the last day of that."""
 
@@ -96,7 +107,7 @@ class DialogueEntry(TypedDict):
     rules: dict[str, JSON]
     usage: dict[str, float]
     drift: NotRequired[list[DriftEntry]]
-    calls: NotRequired[dict[str, JSON]]
+    calls: NotRequired[dict[str, SpentEntry]]
     raised: NotRequired[str]
     trivial: NotRequired[str]
     chance: NotRequired[list[str]]

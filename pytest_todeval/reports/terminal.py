@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import cast
 
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.reports.answer_lines import answer_lines
@@ -51,8 +52,7 @@ def model_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
     by_lane: dict[str, list[Mapping[str, JSON]]] = {}
     for entry in dialogues:
         for lane, calls in entry.get("calls", {}).items():
-            if isinstance(calls, Mapping):
-                by_lane.setdefault(lane, []).append(calls)
+            by_lane.setdefault(lane, []).append(cast("Mapping[str, JSON]", calls))
     for lane, found in sorted(by_lane.items()):
         yield f"  {lane}: {_spent(found)}"
 

@@ -88,6 +88,23 @@ def test_a_file_that_somebody_broke_is_told_with_its_line(file: Path) -> None:
         go_on(file, Settings())
 
 
+PARTS = payload(1)
+DAMAGED = (
+    *({**PARTS, name: 3} for name in PARTS),
+    *({**PARTS, name: {"a": 3}} for name in ("goal_set", "definitions", "rules", "about")),
+    *({**PARTS, "entry": {**PARTS["entry"], name: {"a": 3}}} for name in ("goal", "calls")),
+    *({name: part for name, part in PARTS.items() if name != lost} for lost in PARTS),
+    [PARTS],
+)
+
+
+@pytest.mark.parametrize("damaged", DAMAGED)
+def test_a_line_that_is_no_dialogue_is_told(file: Path, damaged: dict[str, Any]) -> None:
+    keep(file, damaged, payload(2))
+    with pytest.raises(InvalidFile, match=r"results\.json\.partial:1: not a dialogue"):
+        go_on(file, Settings())
+
+
 def test_what_is_no_results_file_is_told_with_the_option(file: Path) -> None:
     file.write_text("words")
 

@@ -1,5 +1,6 @@
 """What a bot's turns cost: as it says, else by the prices of the model that it names."""
 
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,10 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.prices import Prices
 from pytest_todeval.reports.entry import dialogue_entry, without_words
+from pytest_todeval.reports.results import environment, results
+from pytest_todeval.reports.results_file import write_results
 from pytest_todeval.reports.stored import dialogue_of
+from tests.conftest import Todeval
 
 PRICES = """
 gpt:
@@ -61,3 +65,26 @@ def test_a_sum_with_an_unknown_part_is_none(prices: Prices, usage: Usage) -> Non
 
 def test_a_bot_that_reports_nothing_costs_nothing_that_is_known() -> None:
     assert used(None, None, None) == {"prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0}
+
+
+@pytest.mark.parametrize("command", ["report", "hear"])
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        ({"usage": {"a": 3}}, 0),
+        ({"calls": {"system": {"dollars": "x"}}}, 2),
+        ({"calls": {"system": 3}}, 2),
+    ],
+)
+def test_figures_that_are_none_end_in_a_line(
+    command: str, damage: dict[str, Any], code: int, tmp_path: Path, todeval: Todeval
+) -> None:
+    dialogue = Dialogue(Goal("G", "demo", ()), (Turn(1, "a", "b"),))
+    entry = dialogue_entry(dialogue, test="t", outcome=Outcome.PASSED)
+    file = tmp_path / "r.json"
+    write_results(file, results([entry], environment()))
+    written = json.loads(file.read_text())
+    written["dialogues"][0] |= damage
+    file.write_text(json.dumps(written))
+    printed = todeval(command, file, code=code)
+    assert code == 0 or "not a valid results file" in printed.err
