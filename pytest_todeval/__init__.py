@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from pytest_todeval.backends.protocol import ToolRefused
     from pytest_todeval.backends.records import records_of
     from pytest_todeval.backends.tool_domain import TableTool, ToolDomain
-    from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall, Turn, Usage
+    from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, Turn, Usage
     from pytest_todeval.core.fingerprint import fingerprint
     from pytest_todeval.core.goal import DomainGoal, Goal
     from pytest_todeval.core.outcome import Outcome, StopReason
     from pytest_todeval.core.score import Score, ScoreSeries
+    from pytest_todeval.core.tool_calls import CallCheck, ToolCall, ToolCalls, handoff
     from pytest_todeval.core.verdict import Sample, Verdict
     from pytest_todeval.errors import TodevalError
     from pytest_todeval.goals.made_up.asked import MadeUp, synthetic, unfulfillable, unrealistic
@@ -47,11 +48,12 @@ _HOMES = {
     "backends.protocol": ("ToolRefused",),
     "backends.records": ("records_of",),
     "backends.tool_domain": ("TableTool", "ToolDomain"),
-    "core.dialogue": ("Booking", "Dialogue", "Reply", "ToolCall", "Turn", "Usage"),
+    "core.dialogue": ("Booking", "Dialogue", "Reply", "Turn", "Usage"),
     "core.fingerprint": ("fingerprint",),
     "core.goal": ("DomainGoal", "Goal"),
     "core.outcome": ("Outcome", "StopReason"),
     "core.score": ("Score", "ScoreSeries"),
+    "core.tool_calls": ("CallCheck", "ToolCall", "ToolCalls", "handoff"),
     "core.verdict": ("Sample", "Verdict"),
     "errors": ("TodevalError",),
     "goals.made_up.asked": ("MadeUp", "synthetic", "unfulfillable", "unrealistic"),
@@ -81,6 +83,7 @@ __all__ = [
     "Booking",
     "BotServer",
     "BotSession",
+    "CallCheck",
     "ChatSystem",
     "Dialogue",
     "DomainGoal",
@@ -110,6 +113,7 @@ __all__ = [
     "TaskWorld",
     "TodevalError",
     "ToolCall",
+    "ToolCalls",
     "ToolDomain",
     "ToolRefused",
     "Trivial",
@@ -120,6 +124,7 @@ __all__ = [
     "Verdict",
     "World",
     "fingerprint",
+    "handoff",
     "proceed",
     "records_of",
     "run_dialogue",

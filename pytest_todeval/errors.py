@@ -68,7 +68,7 @@ class JudgeFault(TodevalError):
 
 
 class NeverDone(TodevalError):
-    """What was to be counted up to never came: the user did not get what it needed."""
+    """What was to be counted up to never came: what the user needed, or a tool call."""
 
 
 class ModelUnavailable(TodevalError):

@@ -13,19 +13,9 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.records import RecordChange, RecordsSeen
 from pytest_todeval.core.satisfaction import satisfied, turns_to_done
+from pytest_todeval.core.tool_calls import ToolCall as ToolCall  # its home for all who import it
+from pytest_todeval.core.tool_calls import ToolCalls
 from pytest_todeval.core.verdict import Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """One call of a tool, with what came back."""
-
-    name: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    result: Any = None
-    """Plain JSON; None if the call failed or its result was not reported."""
-    error: str | None = None
-    """What the tool answered instead of a result (a refusal, a bad argument)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +246,10 @@ class Dialogue(Assertable):
         return self.verdicts[name]
 
     @property
-    def tool_calls(self) -> tuple[ToolCall, ...]:
-        """All tool calls, in order."""
-        return tuple(call for turn in self.turns for call in turn.tool_calls)
+    def tool_calls(self) -> ToolCalls:
+        """All tool calls, in order; `assert dialogue.tool_calls.called("book", day="friday")`."""
+        made = [(call, turn.index) for turn in self.turns for call in turn.tool_calls]
+        return ToolCalls((call for call, _ in made), (turn for _, turn in made))
 
     def explain(self, *, full: bool = False, heard: bool = False) -> str:
         """The dialogue as text for a person: the last turns, or with `full` all of them.

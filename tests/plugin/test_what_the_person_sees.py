@@ -208,3 +208,65 @@ def test_results_stay_where_nothing_was_to_be_run(pytester: pytest.Pytester, arg
     results.write_text("those of an earlier run")
     pytester.runpytest("--todeval-json=r.json", argument)
     assert results.read_text() == "those of an earlier run"
+
+
+CALLS_BOT = """
+import pytest
+from pytest_todeval import Reply, ScriptedUser, ToolCall
+from pytest_todeval.testing import ScriptedSystem
+
+FOUND = ToolCall("find_hotel", {"area": "north"}, [])
+BOOKED = ToolCall("book_hotel", {"name": "The Acorn", "day": "tuesday"}, "X1")
+
+@pytest.fixture
+def tod_system():
+    return ScriptedSystem([Reply("The Acorn?", (FOUND,)), Reply("Done.", (BOOKED, BOOKED)), "Bye"])
+
+@pytest.fixture
+def user_simulator():
+    return ScriptedUser(["A hotel in the north", "Book it for wednesday", "Bye"])
+"""
+ASSERTS_CALLS = """
+import pytest
+from pytest_todeval import handoff
+
+pytestmark = pytest.mark.goals("demo", domains=["hotel"], limit=1)
+
+def test_looks_first(dialogue):
+    assert dialogue.tool_calls.before("book_hotel").called("find_hotel", area=str)
+    assert dialogue.tool_calls.called_in_order("find_hotel", "book_hotel")
+    assert dialogue.tool_calls.never_called(handoff("Billing"))
+
+def test_day(dialogue):
+    assert dialogue.tool_calls.called("book_hotel", day="wednesday")
+
+def test_once(dialogue):
+    assert dialogue.tool_calls.called("book_hotel").times == 1
+
+def test_order(dialogue):
+    assert dialogue.tool_calls.called_in_order("book_hotel", "find_hotel")
+
+def test_after_a_hand_off(dialogue):
+    assert dialogue.tool_calls.after(handoff("Billing")).never_called("book_hotel")
+"""
+
+
+def test_a_call_that_is_not_as_asked_for_shows_the_nearest(suite: Suite) -> None:
+    pytester = suite(ASSERTS_CALLS, CALLS_BOT)
+    result = run(pytester, "--todeval-show=all", "--todeval-json=r.json")
+    result.assert_outcomes(passed=1, failed=4)
+    result.stdout.fnmatch_lines(
+        [
+            "E*assert <called book_hotel(day='wednesday'): NO, nearest is turn 2, "
+            "book_hotel(name='The Acorn', day='tuesday'): day is 'tuesday', not 'wednesday'>",
+            "E*assert 2 == 1",
+            "E*2 = <called book_hotel: yes, turn 2, turn 2>.times",
+            "E*assert <called in order book_hotel, find_hotel: NO, "
+            "book_hotel in turn 2, then no find_hotel: only in turn 1>",
+            ">*dialogue.tool_calls.after(*",
+            "E*NeverDone: never called transfer_to_billing, so nothing is before or after it: "
+            "nearest is turn *: another tool",
+        ]
+    )
+    entries = read_results(pytester.path / "r.json")["dialogues"]
+    assert sorted(entry["outcome"] for entry in entries) == ["failed"] * 4 + ["passed"]

@@ -22,6 +22,7 @@ from pytest_todeval.core.protocol import Violation
 from pytest_todeval.core.records import RecordChange, RecordsSeen
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.steps import Condition, Expected, Step, Verb
+from pytest_todeval.core.tool_calls import CallCheck, ToolCalls
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault, NeverDone, UsageError
 from pytest_todeval.judge import model_answers, rule_answers
@@ -41,7 +42,7 @@ from pytest_todeval.metrics.state_tracking.schema import StateSchema
 from pytest_todeval.rules.report import RuleReport, RuleResult
 from tests.support.worst_results import Fixed, dialogue_of, series
 
-YES_OR_NO = {Approval, Verdict, RuleReport, RuleResult, Comparison}
+YES_OR_NO = {Approval, CallCheck, Verdict, RuleReport, RuleResult, Comparison}
 """Their truth is their answer."""
 NEITHER = {
     *(TurnScores, DialogueScores, QualityScores, ConversationScores),
@@ -50,7 +51,7 @@ NEITHER = {
 }
 """Their truth raises."""
 RECORDS = {
-    *(Turn, ToolCall, Booking, Usage, Goal, DomainGoal, SlotForm, Example),
+    *(Turn, ToolCall, ToolCalls, Booking, Usage, Goal, DomainGoal, SlotForm, Example),
     *(Claim, Failure, Violation),
     *(Step, Verb, Condition, Expected, RecordChange, RecordsSeen),
     Once,
@@ -118,6 +119,7 @@ def objects(judge: Fixed, dialogue: Dialogue) -> Iterator[object]:
     for name in TABLE:
         yield from inside(getattr(judge, name)(dialogue))
     yield from inside(dialogue)
+    yield dialogue.tool_calls.called("cancel")
 
 
 def inside(found: object) -> Iterator[object]:
@@ -316,6 +318,14 @@ dialogue.satisfied
 dialogue.success and dialogue.booking
 dialogue.turns_to_done
 dialogue.turns_to_done <= 9
+dialogue.tool_calls.called("book_hotel", name="b")
+dialogue.tool_calls.called("book_hotel") == 1
+dialogue.tool_calls.called("book_hotel").times == 2
+dialogue.tool_calls.never_called("book_hotel")
+dialogue.tool_calls.called_in_order("book_hotel", "book_hotel")
+dialogue.tool_calls.called_in_order()
+dialogue.tool_calls.before("cancel").never_called("book_hotel")
+dialogue.tool_calls.after("cancel").never_called("book_hotel")
 dialogue.verdicts
 all(dialogue.verdicts)
 any(dialogue.verdicts)
