@@ -85,7 +85,8 @@ class ToolCalls(tuple[ToolCall, ...]):
 
     def __repr__(self) -> str:
         made = ", ".join(f"{self._place(n)}: {_text(call)}" for n, call in enumerate(self))
-        return f"<{len(self)} tool calls{': ' * bool(self)}{made}>"
+        count = f"{len(self)} tool call{'' if len(self) == 1 else 's'}"
+        return f"<{count}: {made}>" if self else f"<{count}>"
 
     def called(self, call: "Asked", schema: Any = None, /, **arguments: Any) -> CallCheck:
         """Whether there is such a call; `.times` says how many there are."""
@@ -275,7 +276,7 @@ def _of_type(expected: Any, value: Any) -> str:
     from pydantic import ValidationError
 
     try:
-        _adapter(expected).validate_json(json.dumps(value), strict=True)
+        _adapter(expected).validate_json(json.dumps(value, default=str), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
