@@ -74,6 +74,9 @@ def pytest_collection_modifyitems(items):
         random.Random(int(order)).shuffle(items)
 """
 
+RECORDING = ("--todeval-record=missing", "--todeval-concurrency=1")
+"""One dialogue after the other: the first makes the calls that are made once per process."""
+
 TEST = """
 import pytest
 
@@ -90,7 +93,7 @@ def recorded(pytester: pytest.Pytester, kept: dict[Path, bytes]) -> pytest.Pytes
     pytester.makepyfile(test_bot=TEST)
     with recorded_once(kept, pytester.path) as first:
         if first:
-            apart(pytester, "--todeval-record=missing").assert_outcomes(passed=6)
+            apart(pytester, *RECORDING).assert_outcomes(passed=6)
     return pytester
 
 
@@ -133,14 +136,14 @@ def test_what_failed_last_replays_alone(recorded: pytest.Pytester) -> None:
 def test_a_run_on_four_processes_records_what_replays_on_one(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST)
-    apart(pytester, "--todeval-record=missing", "-n4").assert_outcomes(passed=6)
+    apart(pytester, *RECORDING, "-n4").assert_outcomes(passed=6)
     apart(pytester, "-p", "no:xdist").assert_outcomes(passed=6)
 
 
 def test_a_line_says_how_many_calls_went_where(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=2"))
-    result = apart(pytester, "--todeval-record=missing")
+    result = apart(pytester, *RECORDING)
     result.stdout.fnmatch_lines(
         [
             "*cassettes: recorded 4 calls of the process in cassettes/_process.todeval.jsonl, "
@@ -175,7 +178,7 @@ def test_plain(goal, flags):
 def test_calls_outside_of_dialogues_replay_with_the_server_gone(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(test_bot=OUTSIDE)
-    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=2)
+    apart(pytester, *RECORDING).assert_outcomes(passed=2)
     text = (pytester.path / "cassettes/_process.todeval.jsonl").read_text()
     assert all(path in text for path in ('"/rules"', '"/count"', '"/v1/chat/completions"'))
     apart(pytester, "-k", "plain").assert_outcomes(passed=1, deselected=1)
@@ -219,7 +222,7 @@ def test_ignored_calls_are_answered_offline_and_recorded_nowhere(
     pytester.makeconftest(telling)
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=1"))
     pytester.makeini("[pytest]\ntodeval_ignore = *.invalid\n")
-    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=1)
+    apart(pytester, *RECORDING).assert_outcomes(passed=1)
     assert not any(b"batch" in content for content in recordings(pytester.path).values())
     apart(pytester).assert_outcomes(passed=1)
 
@@ -228,7 +231,7 @@ def test_todeval_shared_names_calls_of_the_process(pytester: pytest.Pytester) ->
     pytester.makeconftest(CONFTEST.replace('"POST", "/oauth"', '"POST", "/warm-up"'))
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=2"))
     pytester.makeini("[pytest]\ntodeval_shared = POST /warm-*\n")
-    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=2)
+    apart(pytester, *RECORDING).assert_outcomes(passed=2)
     apart(pytester, "-k", "DEMO002").assert_outcomes(passed=1, deselected=1)
 
 
@@ -244,7 +247,7 @@ def test_a_wrong_line_is_refused_by_name(pytester: pytest.Pytester) -> None:
 def test_a_miss_names_the_cassette_that_holds_the_call(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST.replace('"POST", "/oauth"', '"POST", "/warm-up"'))
     pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=2"))
-    apart(pytester, "--todeval-record=missing").assert_outcomes(passed=2)
+    apart(pytester, *RECORDING).assert_outcomes(passed=2)
     result = apart(pytester, "-k", "DEMO002")
     result.assert_outcomes(errors=1, deselected=1)
     result.stdout.fnmatch_lines(
