@@ -1,11 +1,15 @@
 """What it costs that text, keys, files and connections of strangers are looked after.
 
-    python benchmarks/safety_cost.py [--runs 10] [--dialogues 100]
+    python benchmarks/safety_cost.py [--runs 10] [--dialogues 100] [--before PYTHON]
 
 A run is one process that replays dialogues of a bot which asks over HTTP, all failing, so that each
 is shown. It is made as it is, and with the functions that look after strangers made to do nothing;
 the two take turns, and of each the least CPU time (user and system) counts, which is what other
 work on the machine disturbs least.
+
+`--before` names the Python of an environment with an older version of the package, as that of the
+commit before this work. Start-up is then compared, too: collecting 100 empty tests, and a test with
+one dialogue.
 """
 
 import argparse
@@ -56,6 +60,10 @@ import pytest
 def test_it(dialogue):
     assert dialogue.booking
 """
+STARTS = {
+    "100 empty tests": "".join(f"def test_{n}(): pass\n" for n in range(100)),
+    "one dialogue test": TEST.replace("limit=20", "limit=1").replace("TRIALS", "1"),
+}
 
 
 class Bot(BaseHTTPRequestHandler):
@@ -74,10 +82,12 @@ class Bot(BaseHTTPRequestHandler):
         pass
 
 
-def cpu_seconds(folder: Path, *options: str) -> float:
+def cpu_seconds(folder: Path, *options: str, python: str = sys.executable) -> float:
     """User and system time of one pytest process."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "--todeval-show=all"]
-    environment = {k: v for k, v in os.environ.items() if k != "CI"} | {"PYTHONPATH": str(folder)}
+    command = [python, "-m", "pytest", "-q", "-p", "no:xdist"]
+    unset = ("CI", "PYTHONDONTWRITEBYTECODE")  # each environment is to have compiled its files
+    environment = {k: v for k, v in os.environ.items() if k not in unset}
+    environment["PYTHONPATH"] = str(folder)
     run = subprocess.Popen(
         [*command, *options], cwd=folder, env=environment, stdout=subprocess.DEVNULL
     )
@@ -97,10 +107,24 @@ def ratio(folder: Path, runs: int, options: Sequence[str]) -> tuple[float, float
     return least[0], least[1]
 
 
+def start_up(folder: Path, before: str, runs: int) -> None:
+    """Compare how long it takes to collect, with this version and with the one before."""
+    for name, test in STARTS.items():
+        (folder / "test_start.py").write_text(test)
+        least = dict.fromkeys((sys.executable, before), float("inf"))
+        for _ in range(runs):
+            for python in least:
+                took = cpu_seconds(folder, "--collect-only", "test_start.py", python=python)
+                least[python] = min(least[python], took)
+        now, then = least.values()
+        print(f"start-up, {name}: {now:.3f} s, {then:.3f} s before: {now / then:.3f} x")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--dialogues", type=int, default=100)
+    parser.add_argument("--before", help="the Python of an environment with an older version")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -112,10 +136,12 @@ def main() -> int:
         (folder / "test_it.py").write_text(TEST.replace("TRIALS", str(args.dialogues // 20)))
         cpu_seconds(folder, "--todeval-record=rewrite")
         server.shutdown()
-        with_care, without = ratio(folder, args.runs, ["test_it.py"])
+        with_care, without = ratio(folder, args.runs, ["--todeval-show=all", "test_it.py"])
         ratio_of = with_care / without
         took = f"{with_care:.2f} s, {without:.2f} s without"
         print(f"{args.dialogues} dialogues: {took}: {ratio_of:.3f} x")
+        if args.before:
+            start_up(folder, args.before, args.runs)
     return 0
 
 

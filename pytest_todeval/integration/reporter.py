@@ -1,5 +1,6 @@
 """Hooks of the process that reports: the only one without xdist, the controller with it."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -77,6 +78,10 @@ class Reporter:
 
                     cast.require_trust()
                     self._players += where_asked(cast.models, cast.run_models.base_urls)
+            if given.record != "replay" and (lines := config.getini("todeval_gateway")):
+                from pytest_todeval.recording.gateway.upstreams import places
+
+                self._players += places(lines, os.environ)
         except (UsageError, InvalidFile) as error:
             raise pytest.UsageError(str(error)) from None
 

@@ -228,6 +228,21 @@ def test_what_the_person_says_is_done(
     assert SECRETS["OPENAI_API_KEY"] in sink.heard[0]
 
 
+def test_the_header_names_hosts_and_variables_before_anything_is_asked(
+    suite: pytest.Pytester, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(trust.VARIABLE, f"GITHUB_TOKEN@{sink.place}")
+    Path("models.yaml").write_text(MODELS.format(sink=sink.url, key=", key: GITHUB_TOKEN"))
+    ini = f"todeval_models = models.yaml\ntodeval_gateway =\n  openai = {sink.url}\n"
+    for options in (("--collect-only", RECORD), (RECORD, "-p", "xdist", "-n1")):
+        text = told(play(suite, ini, *options))
+        head = text.partition("collected" if "--collect-only" in options else "created: ")[0]
+        assert f"judge: model m at {sink.url} (models file), key from GITHUB_TOKEN" in head
+        origin = f"http://{sink.place}"
+        assert f"gateway: openai at {origin} (todeval_gateway), key from the bot" in head
+    assert "GITHUB_TOKEN" not in told(play(suite, ini, "--collect-only"))
+
+
 def test_replay_asks_for_nothing(
     suite: pytest.Pytester, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,18 @@ def upstreams_from(lines: Iterable[str], environ: Mapping[str, str]) -> dict[str
     return found
 
 
+def places(lines: Iterable[str], environ: Mapping[str, str]) -> list[str]:
+    """Where lines lead the calls of bots, which send keys of their own: a line for each."""
+    found = upstreams_from(lines, environ)
+    named = sorted({line.partition("=")[0].strip() for line in lines})
+    return [
+        f"gateway: {name} at {found[name].origin} "
+        f"({found[name].variable if environ.get(found[name].variable) else 'todeval_gateway'}), "
+        "key from the bot"
+        for name in named
+    ]
+
+
 def require_trust(upstreams: Mapping[str, Upstream], lines: Iterable[str]) -> None:
     """Raise UsageError if a line, of a file of the project, leads calls where nobody else wants.
 
