@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _GUARDS: set[Callable[..., Any]] = set()
 _SERVED: WeakSet[socket.socket] = WeakSet()
 """What servers of this process accepted, as far as anything was sent back over it."""
+_CLIENTS: WeakSet[socket.socket] = WeakSet()
+"""What this process connected: that need not be looked up, which takes a millisecond or more."""
 
 _INTERNET = (int(socket.AF_INET), int(socket.AF_INET6))
 _family = socket.SocketType.family.__get__  # Python's own way makes a member of an enum each time
@@ -56,6 +58,8 @@ def _guard(name: str, router: "Router", address_of: Callable[[tuple[Any, ...]], 
         address = None if router.idle or not arguments else address_of(arguments)
         if address is None and name == "sendmsg":
             _ask_for_peer(router, self)
+        if name.startswith("connect"):
+            _CLIENTS.add(self)
         host, port = ("", None) if address is None else _host_and_port(address)
         if host and not _is_multiprocessing(host):
             try:
@@ -100,9 +104,10 @@ def _ask_for_peer(router: "Router", connection: socket.socket) -> None:
         host, port = _host_and_port(connection.getpeername())
         if port is None or connection in _SERVED:
             return
-        if is_served(connection):
+        if connection not in _CLIENTS and is_served(connection):
             _SERVED.add(connection)
             return
+        _CLIENTS.add(connection)
     except OSError:
         return
     router.check("a socket was to send to", host, port)

@@ -13,7 +13,7 @@ import pytest
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
-from pytest_todeval.recording import network
+from pytest_todeval.recording import earlier, network
 from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.refusals import NetworkBlocked
@@ -270,3 +270,24 @@ def test_tls_of_asyncio_over_a_connection_from_before_is_held_back(
         opened.transport.abort()
 
     asyncio.run(speak())
+
+
+@pytest.mark.parametrize(("by_us", "looks"), [(False, 1), (True, 0)], ids=["before", "ours"])
+def test_a_connection_is_looked_up_at_most_once(
+    listener: socket.socket,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    by_us: bool,
+    looks: int,
+) -> None:
+    """To look is to read four tables of the kernel, and clients send all the time."""
+    looked: list[socket.socket] = []
+    monkeypatch.setattr(earlier, "is_served", looked.append)
+    Router.of_process()
+    with socket.create_connection(("127.0.0.1", port_of(listener))) as connection:
+        if not by_us:
+            network._CLIENTS.discard(connection)
+        with replay(tmp_path, "live"), in_lane("a", Lane.SYSTEM, 1):
+            for _ in range(3):
+                connection.send(b"x")
+        assert looked == [connection] * looks
