@@ -69,11 +69,22 @@ def test_importing_it_imports_no_server() -> None:
     assert run.stdout.split("\n")[0] == "[] True"
 
 
+CONFTEST = """
+import pytest
+from pytest_todeval.systems import RuleSystem
+
+@pytest.fixture(scope="session")
+def tod_system():
+    return RuleSystem
+"""
+
+
 def test_the_examples_of_the_documentation_run(tmp_path: Path) -> None:
     text = (PROJECT / "docs" / "testing.md").read_text(encoding="utf-8")
     files = re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     for name, code in files:
         (tmp_path / name).write_text(code, encoding="utf-8")
+    (tmp_path / "conftest.py").write_text(CONFTEST, encoding="utf-8")
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=tmp_path,
@@ -82,7 +93,7 @@ def test_the_examples_of_the_documentation_run(tmp_path: Path) -> None:
         check=False,
         timeout=60,
     )
-    assert "4 passed" in run.stdout, run.stdout + run.stderr
+    assert "5 passed" in run.stdout, run.stdout + run.stderr
 
 
 def test_the_documentation_names_every_part() -> None:
