@@ -21,7 +21,7 @@ FIRST = ("no-phantom-booking", "true-confirmations", "true-reference", "does-wha
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Approval(YesNo):
-    """Whether nothing sound speaks against a dialogue; truthy if so.
+    """The verdict of the one-line suite; truthy if no sound check speaks against the dialogue.
 
     Asking for its truth raises JudgeFault if nothing speaks against it, but a verdict is undecided,
     or nothing could be checked at all: neither a pass nor the bot's failure.
@@ -46,12 +46,12 @@ class Approval(YesNo):
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """What the results file keeps."""
+        """Returns what the results file keeps of this verdict."""
         return (self.rules, {self.cohesion.name: self.cohesion})
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """What speaks against the bot, worst first: verdicts, rules, cohesion."""
+        """Lists what speaks against the bot, worst first: verdicts, rules, cohesion."""
         return (*map(_told, self._verdicts_failed()), *self._rules_broken(), *self._incohesive())
 
     @property
@@ -68,7 +68,9 @@ class Approval(YesNo):
 
     @property
     def unchecked(self) -> Mapping[str, str]:
-        """What found nothing to check, or hangs on a doubt, by name with why."""
+        """Maps the name of each check that found nothing, or that hangs on a doubt, to the
+        reason.
+        """
         found = {v.name: v.doubt or v.refused for v in self.verdicts if v.undecided}
         found |= {v.name: v.reason for v in self.verdicts if not v.applicable}
         for name, results in self.rules.by_rule().items():
@@ -78,7 +80,9 @@ class Approval(YesNo):
         return found
 
     def explain(self) -> str:
-        """What failed, what advises, what was checked and what could not be, a line each."""
+        """Explains, one line each, what failed, what only advises, what was checked and what could
+        not be.
+        """
         lines = [f"failed: {each}" for each in self.failed]
         lines += [f"advice: {each}" for each in self.advice]
         lines.append(f"checked: {', '.join(self.checked) or 'nothing'}")
@@ -128,7 +132,7 @@ def _broken(result: RuleResult) -> str:
 
 
 def _once(results: Sequence[RuleResult]) -> Iterator[RuleResult]:
-    """The first result of each rule."""
+    """Keeps the first result of each rule."""
     first: dict[str, RuleResult] = {}
     for result in results:
         first.setdefault(result.rule, result)
@@ -138,6 +142,6 @@ def _once(results: Sequence[RuleResult]) -> Iterator[RuleResult]:
 def approval(
     dialogue: Dialogue, verdicts: Sequence[Verdict], rules: RuleReport, cohesion: ScoreSeries
 ) -> Approval:
-    """What verdicts, rules and cohesion together say of a dialogue."""
+    """Runs verdicts, rules and cohesion on a dialogue and returns what they say together."""
     asked = [each for each in verdicts if each.name not in NOT_ASKED]
     return Approval(dialogue.goal.name, asked, rules, cohesion)

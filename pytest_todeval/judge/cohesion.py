@@ -1,4 +1,6 @@
-"""What speaks against a turn in its conversation: repeats, echoes, unanswered questions."""
+"""Finds what is wrong with a turn as a move in the conversation: repeats, echoes, unanswered
+questions.
+"""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +37,7 @@ _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 
 
 def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
-    """What is wrong with a turn as a move in the conversation."""
+    """Lists the faults of a turn as a move in the conversation."""
     words = normalise_name(facts.text).split()
     if not words:
         yield Fault("empty reply", "says nothing")
@@ -53,12 +55,12 @@ def cohesion_faults(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
 
 
 def _says_new(evidence: Evidence, facts: TurnFacts) -> bool:
-    """Whether the user has just said a value that the goal has."""
+    """Says whether the user has just given a value of the goal."""
     return any(True for _ in _just_said(evidence, facts))
 
 
 def _left_out(evidence: Evidence, facts: TurnFacts) -> bool:
-    """Whether the reply does not tell one of the values that the user has just said."""
+    """Says whether the reply leaves out a value that the user has just given."""
     said = _just_said(evidence, facts)
     return not all(says_value(facts.text, slot, value) for slot, value in said)
 
@@ -87,7 +89,7 @@ def _repeats(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
 
 
 def _looks_again(before: TurnFacts, facts: TurnFacts) -> bool:
-    """Whether both turns made the same calls, and these found the same."""
+    """Says whether both turns made the same calls and got the same results."""
     one, other = (
         [(c.name, c.arguments, c.result) for c in f.turn.tool_calls] for f in (before, facts)
     )
@@ -146,8 +148,8 @@ def _asks_again(evidence: Evidence, facts: TurnFacts) -> Iterator[Fault]:
 
 
 def _reads_back(text: str, sentence: str, slot: str, value: str) -> bool:
-    """Whether a value is read back, by the reply, or by what seems to ask for it ("I can see two
-    that serve sushi, so I need to narrow it down").
+    """Says whether the reply reads a value back, or seems to ask for it while doing so ("I can see
+    two that serve sushi, so I need to narrow it down").
     """
     if says_value(text, slot, value) and not _asks_anew(text):
         return True
@@ -156,13 +158,15 @@ def _reads_back(text: str, sentence: str, slot: str, value: str) -> bool:
 
 
 def _asks_anew(text: str) -> bool:
-    """Whether there is a question that neither asks for a yes nor offers more help."""
+    """Says whether the reply asks a real question: one that wants more than a yes and does not only
+    offer more help.
+    """
     asked = [s[0] for s in _SENTENCE.finditer(text) if s[0].rstrip().endswith("?")]
     return any(not _CLOSING.search(sentence) for sentence in asked)
 
 
 def _something_failed(evidence: Evidence, facts: TurnFacts) -> bool:
-    """Whether the bot says so, or its calls show it."""
+    """Says whether something went wrong, by the bot's own words or by its calls."""
     recent = [f for f in evidence.until(facts.index) if f.index >= facts.index - 1]
     if any(f.acts(Act.BOOKING_FAILED) or f.acts(Act.NO_OFFER) for f in recent):
         return True

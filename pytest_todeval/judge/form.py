@@ -1,4 +1,4 @@
-"""Questions made of a prompt, a reader and the way in which answers fold.
+"""Builds questions from a prompt, a reader, and a way to combine several answers.
 
 The prompt is a document as `llm.prompt` describes it. It may ask for `{{goal}}` and `{{dialogue}}`;
 of a question about each turn also for `{{turn}}` (its number), `{{history}}` (what was before it),
@@ -29,7 +29,7 @@ Scale = tuple[int, int]
 def yes_no_question(
     name: str, prompt: str | Path, *, needs_goal: bool = False
 ) -> Question[[], Verdict]:
-    """A question that a model answers with yes or no, once for the dialogue.
+    """Makes a question that a model answers with yes or no, once per dialogue.
 
     More than half of the answers decide. `judge.NAME(dialogue)` is a verdict; it raises JudgeFault
     if the answers do not tell.
@@ -53,7 +53,7 @@ def scores_question(
     not_applicable: frozenset[str] = frozenset(),
     needs_goal: bool = False,
 ) -> Question[[], ByName[ScoreSeries]]:
-    """A question that a model answers with scores, of every turn or of the dialogue.
+    """Makes a question that a model answers with scores, for every turn or for the dialogue.
 
     `scales` are the names of the scores, each with the lowest and the highest one; those in
     `not_applicable` may have none. `judge.NAME(dialogue)` maps names to series, of one score per

@@ -1,4 +1,4 @@
-"""What a test may ask about a dialogue: the table of questions."""
+"""The questions that a test may ask about a dialogue, as one table."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ class Judge(ABC):
         *arguments: P.args,
         **options: P.kwargs,
     ) -> T:
-        """The answer to a question about a dialogue."""
+        """Answers a question about a dialogue."""
 
     if not TYPE_CHECKING:  # else a type checker would let a misspelt name pass
 
@@ -97,7 +97,9 @@ TABLE: Mapping[str, Question[..., Any]] = MappingProxyType(
 
 
 def find_question(name: str) -> Question[..., Any]:
-    """The question of this name. Raises UsageError if there is none, or its package is broken."""
+    """Returns the question of this name. Raises UsageError if there is none, or if its package is
+    broken.
+    """
     if name in TABLE:
         return TABLE[name]
     entry = OFFERED.offers(TABLE).get(name)
@@ -108,5 +110,5 @@ def find_question(name: str) -> Question[..., Any]:
 
 
 def question_names() -> tuple[str, ...]:
-    """The names of all questions, built-in ones first."""
+    """Returns the names of all questions, built-in ones first."""
     return (*TABLE, *OFFERED.offers(TABLE))

@@ -1,4 +1,4 @@
-"""A question that judges are asked about a dialogue, and what they answer it with.
+"""A question that judges are asked about a dialogue, and how they answer it.
 
 A package offers one of its own through an entry point in the group `pytest_todeval.questions`: its
 name is the question's, its object a `Question`, as `judge.form` makes them of a prompt.
@@ -26,7 +26,7 @@ Rules = str | Path | RuleSet
 
 @dataclass
 class RuleBench:
-    """What a judge by rules works with."""
+    """What a rule judge works with."""
 
     rule_sets: Rules | Sequence[Rules] | None = None
     """Those of policy compliance; None for the shipped ones of the goal's domains."""
@@ -35,7 +35,7 @@ class RuleBench:
     _last: Evidence | None = None
 
     def evidence(self, dialogue: Dialogue) -> Evidence:
-        """What the dialogue shows; gathered once for several questions in a row."""
+        """Returns the evidence of a dialogue, gathered once for several questions in a row."""
         if self._last is None or self._last.dialogue is not dialogue:
             self._last = gather(dialogue, self.backend)
         return self._last
@@ -43,7 +43,7 @@ class RuleBench:
 
 @dataclass(frozen=True)
 class ModelBench:
-    """What a judge that is a model works with."""
+    """What a model judge works with."""
 
     panel: Panel
     prompts: Prompts
@@ -58,12 +58,12 @@ class ModelBench:
 
     @property
     def published(self) -> bool:
-        """Whether what a paper asks is asked as the paper has it."""
+        """Says whether a paper's question is asked exactly as the paper has it."""
         return self.prompts.published
 
 
 class Questioned(Protocol):
-    """Who can be asked: a judge."""
+    """Anything that can be asked questions: a judge."""
 
     def ask(
         self,
@@ -104,12 +104,14 @@ class Question(Generic[P, T]):
         return self if judge is None else self.asked_of(judge)
 
     def asked_of(self, judge: Questioned) -> Callable[Concatenate[Dialogue, P], T]:
-        """The question as a method of a judge. It raises UsageError if it is given no dialogue."""
+        """Binds the question to a judge as a method. It raises UsageError if it is given no
+        dialogue.
+        """
         return _Method(self, judge, self.by_model.__doc__)
 
 
 class _Method(Generic[P, T]):
-    """A question of one judge; pytest shows it as `judge.NAME`."""
+    """A question bound to one judge; pytest shows it as `judge.NAME`."""
 
     def __init__(self, question: Question[P, T], judge: Questioned, doc: str | None) -> None:
         self._question = question

@@ -1,4 +1,4 @@
-"""What rules answer: turn scores, rules and verdicts from evidence."""
+"""The answers of the rule judge: turn scores, rules and verdicts from evidence."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -59,7 +59,7 @@ class TurnScores(Assertable):
 
     @property
     def overall(self) -> ScoreSeries:
-        """TD-Eval's Overall: in each turn the mean of the dimensions that apply to it."""
+        """Returns TD-Eval's Overall: in each turn the mean of the dimensions that apply."""
         by_turn = zip(*self.scores.values(), strict=True)
         return ScoreSeries("turn_overall", [mean_score("turn_overall", each) for each in by_turn])
 
@@ -71,7 +71,7 @@ class TurnScores(Assertable):
 
 
 def turns(bench: RuleBench, dialogue: Dialogue) -> TurnScores:
-    """The three scores of every turn, each with its reason.
+    """Scores every turn on the three dimensions, each with its reason.
 
     Raises JudgeFault on a dialogue without turns: it has no score.
     """
@@ -97,7 +97,7 @@ def turns(bench: RuleBench, dialogue: Dialogue) -> TurnScores:
 def rules(
     bench: RuleBench, dialogue: Dialogue, rules: Rules | Sequence[Rules] | None = None
 ) -> RuleReport:
-    """Check every turn against rules: a shipped set's name, a file, a rule set, or several.
+    """Checks every turn against rules: a shipped set's name, a file, a rule set, or several.
 
     Without any, by the rules of the judge: those of the goal's world, else of its domains.
 
@@ -112,7 +112,8 @@ def approves(
     dialogue: Dialogue,
     rules: Rules | Sequence[Rules] | None = None,
 ) -> Approval:
-    """Whether nothing sound speaks against the bot: verdicts, rules and cohesion together.
+    """Checks all that is sound at once: verdicts, rules and cohesion; truthy if none speaks against
+    the bot.
 
     The strongest suite that blames few right bots, by evidence, whoever judges: the verdicts of
     the goal's world, the rules that may fail (those of the judge, or the sets given), and no turn
@@ -142,12 +143,12 @@ def _some_turn(dialogue: Dialogue, evidence: Evidence) -> None:
 
 
 def completion(bench: RuleBench, dialogue: Dialogue) -> Verdict:
-    """Whether the user got everything the goal asks for: success and booking together."""
+    """Judges whether the user got everything the goal asks for: success and booking together."""
     return _all_of_goal("completion", bench, dialogue)
 
 
 def fulfilment(bench: RuleBench, dialogue: Dialogue) -> Verdict:
-    """Whether every intention of the goal is fulfilled: success and booking together.
+    """Judges whether every intention of the goal is fulfilled: success and booking together.
 
     By rules it is `completion` under another name: both go by the goal.
     """
@@ -167,7 +168,7 @@ def _all_of_goal(name: str, bench: RuleBench, dialogue: Dialogue) -> Verdict:
 
 
 def coverage(bench: RuleBench, dialogue: Dialogue, keywords: str | None = None) -> "CoverageReport":
-    """Which keywords of the goal were raised, where and by whom, as far as can be heard.
+    """Finds which keywords of the goal were raised, where and by whom, as far as can be heard.
 
     `keywords` are the goal's `slots` (default), or the `phrases` that its message emphasises.
     """
@@ -181,7 +182,7 @@ def retrieval(
     dialogue: Dialogue,
     relevant: "Sequence[str | int] | Callable[[Any], bool] | None" = None,
 ) -> "RetrievalReport":
-    """At which rank each turn retrieved a relevant item; see `metrics.retrieval.retrieval`.
+    """Finds at which rank each turn retrieved a relevant item; see `metrics.retrieval.retrieval`.
 
     `relevant` are texts or ids; by default the goal's solution, else the backend's rows for it.
     """
@@ -200,7 +201,7 @@ def needs_model(what: str) -> NoReturn:
 
 
 def rules_for(dialogue: Dialogue, wanted: Rules | Sequence[Rules] | None) -> RuleSet:
-    """The rules wanted; if nobody says which, the shipped ones for the domains of the goal.
+    """Returns the rules asked for; without any, the shipped ones for the domains of the goal.
 
     Raises UsageError or InvalidFile if the rules are wrong.
     """
@@ -215,7 +216,7 @@ def rules_for(dialogue: Dialogue, wanted: Rules | Sequence[Rules] | None) -> Rul
 
 
 def merged_rules(rules: Rules | Sequence[Rules]) -> RuleSet:
-    """The rules of one or several sets or files as one set."""
+    """Merges one or several rule sets or files into one set."""
     from pytest_todeval.rules.load import load_rules
 
     first, *rest = [rules] if isinstance(rules, Rules) else rules
@@ -228,7 +229,9 @@ def merged_rules(rules: Rules | Sequence[Rules]) -> RuleSet:
 def _settled(
     score: Callable[[View], Score], evidence: Evidence, others: Sequence[tuple[Evidence, str]]
 ) -> list[Score]:
-    """The scores of all turns; none for a turn that would have another if it was misheard."""
+    """Returns the scores of all turns; none for a turn whose score would change if a claim was
+    misheard.
+    """
     found = _scores(score, evidence)
     readings = [(_scores(score, other), doubt) for other, doubt in others]
     return [
@@ -266,12 +269,12 @@ def _consistency(view: View) -> Score:
 
 
 def _could_look_up(evidence: Evidence) -> bool:
-    """Whether the bot had tools of ours, whose calls are seen, and called none of them."""
+    """Says whether the bot had tools whose calls are visible, and called none of them."""
     return bool(getattr(evidence.backend, "tools", ())) and not evidence.traced
 
 
 def _called_nothing(evidence: Evidence) -> Score:
-    """The score of a bot that could have looked things up, and did nothing in all turns."""
+    """Returns the score of a bot that could have looked things up and did not in any turn."""
     why = "called no tool in the whole dialogue"
     told = [claim for facts in evidence.turns for claim in facts.acts(Act.INFORM) if claim.value]
     if told:

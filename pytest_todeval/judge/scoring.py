@@ -1,4 +1,4 @@
-"""How evidence becomes a turn score from 1 to 5: one table, with a version.
+"""Turns evidence into a turn score from 1 to 5: one table, with a version.
 
 The dimensions are TD-Eval's (Acikgoz et al. 2025, section 3.1), and so is the scale: 5 very good,
 4 good, 3 fair, 2 bad, 1 very bad. They ask a model; this counts what can be found: a turn has
@@ -51,7 +51,7 @@ class Fault:
 
 
 def scored(name: str, turn: int, faults: Iterable[Fault], good: str) -> Score:
-    """The score of a turn from what speaks against it; `good` is the reason if nothing does."""
+    """Scores a turn from what speaks against it; `good` is the reason if nothing does."""
     faults = sorted(faults, key=lambda fault: AT_MOST[fault.kind])
     if not faults:
         return Score(name, BEST, good, turn, definition=JUDGE_VERSION)
@@ -61,7 +61,7 @@ def scored(name: str, turn: int, faults: Iterable[Fault], good: str) -> Score:
 
 
 def mean_score(name: str, parts: Sequence[Score]) -> Score:
-    """The mean of several scores of one turn, or of one dialogue: TD-Eval's Overall (table 3).
+    """Averages several scores of one turn, or of one dialogue: TD-Eval's Overall (table 3).
 
     Parts that are not applicable are left out; it is unscored if one of them is.
     """

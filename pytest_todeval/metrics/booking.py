@@ -30,7 +30,7 @@ SAID_OF_BOOKING = frozenset(
 
 
 def unwanted(evidence: Evidence) -> Iterator[Finding]:
-    """Bookings that stand although the goal does not ask for them."""
+    """Returns the bookings that stand although the goal does not ask for them."""
     for booking in evidence.bookings or ():
         part = evidence.goal.domain(booking.domain)
         if part is not None and part.refusal:
@@ -41,7 +41,7 @@ def unwanted(evidence: Evidence) -> Iterator[Finding]:
 
 
 def only_said(evidence: Evidence) -> Iterator[Finding]:
-    """Bookings that the bot says it has made, and that nobody asked for and nobody made.
+    """Returns the bookings that the bot claims, but that nobody asked for and nobody made.
 
     What is claimed in a turn in which anything was booked may be of that; what seems a booking once
     something has been asked for is its value ("Your tracking number is JD0146").
@@ -62,7 +62,7 @@ def only_said(evidence: Evidence) -> Iterator[Finding]:
 
 
 def booked(evidence: Evidence, part: DomainGoal) -> Finding:
-    """Whether exactly the booking that a domain's goal asks for stands."""
+    """Judges whether exactly the booking that a domain's goal asks for stands."""
     standing = bookings_in(evidence, part.domain)
     if not standing:
         none = _none(evidence, part)
@@ -75,7 +75,7 @@ def booked(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def _misspelt(evidence: Evidence, part: DomainGoal) -> str:
-    """Whether a booking stands in a domain whose name is nearly this one's, as a clause."""
+    """Returns a clause if a booking stands in a domain with nearly this name (a misspelling)."""
     near = get_close_matches(part.domain, {each.domain for each in evidence.bookings or ()}, n=1)
     if not near or evidence.goal.domain(near[0]) is not None:
         return ""
@@ -98,7 +98,7 @@ def _none(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def _unread(evidence: Evidence, part: DomainGoal) -> TurnFacts | None:
-    """The last answer to a request to book that repeats what is to be booked, and does no more.
+    """Finds the last answer to a booking request that only repeats what is to be booked.
 
     It neither asks, offers nor refuses as far as was heard: its words may well say that it is done.
     """
@@ -144,7 +144,7 @@ def _slot_fault(evidence: Evidence, part: DomainGoal, booking: Booking) -> str |
 
 
 def booking_turns(evidence: Evidence, *bookings: Booking) -> tuple[int, ...]:
-    """The turns in which they were made, as far as that is known."""
+    """Returns the turns in which the bookings were made, as far as that is known."""
     references = {booking.reference for booking in bookings}
     if evidence.bookings is None:
         return tuple(t.index for t in evidence.turns if t.acts(Act.BOOKED))
@@ -152,6 +152,6 @@ def booking_turns(evidence: Evidence, *bookings: Booking) -> tuple[int, ...]:
 
 
 def booking_words(booking: Booking) -> str:
-    """What was booked, with its reference."""
+    """Describes what was booked, with its reference."""
     reference = f" (reference {booking.reference})" if booking.reference else ""
     return f"{identity(booking.slots) or f'a {booking.domain}'}{reference}"

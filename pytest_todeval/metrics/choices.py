@@ -1,4 +1,6 @@
-"""Which venue, train or journey a dialogue came to in each domain, and what it really is."""
+"""Finds which venue, train or journey a dialogue settled on in each domain, and what is true of
+it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from pytest_todeval.language.values import normalise_name, same_name
 
 @dataclass(frozen=True)
 class Choice:
-    """What the bot came to in one domain: booked, or offered last."""
+    """What the dialogue settled on in one domain: booked, or offered last."""
 
     what: str
     """The name or id, or words for what has none: "the taxi"."""
@@ -35,7 +37,9 @@ class Choice:
 
 
 def choices(evidence: Evidence, part: DomainGoal) -> list[Choice]:
-    """What was booked in a domain; else what was offered last: several if none was picked."""
+    """Returns what was booked in a domain; else what was offered last (several if none was
+    picked).
+    """
     booked = bookings_in(evidence, part.domain)
     offered = list(_offered(evidence, part))
     vague = evidence.bookings is None and not any(identity(b.slots) for b in booked)
@@ -45,14 +49,16 @@ def choices(evidence: Evidence, part: DomainGoal) -> list[Choice]:
 
 
 def bookings_in(evidence: Evidence, domain: str) -> list[Booking]:
-    """What stands booked in a domain: a fact, or if nothing tells, what the bot claims."""
+    """Returns what stands booked in a domain: by fact if known, else by what the bot claims."""
     known = evidence.bookings
     found = claimed_bookings(evidence) if known is None else known
     return [booking for booking in found if booking.domain.lower() == domain.lower()]
 
 
 def claimed_bookings(evidence: Evidence) -> list[Booking]:
-    """The bookings that the bot says it made, and has not taken back; one repeated is one."""
+    """Returns the bookings that the bot claims and has not taken back; a repeated claim counts
+    once.
+    """
     found: list[Booking] = []
     for facts in evidence.turns:
         for claim in facts.heard:
@@ -83,14 +89,16 @@ def _claimed(evidence: Evidence, facts: TurnFacts, claim: Claim, domain: str) ->
 
 
 def _told_of(facts: TurnFacts, domain: str, name: str | None) -> dict[str, str]:
-    """What a turn tells of an item, or of nothing in particular."""
+    """Returns what a turn says about an item, or about nothing in particular."""
     told = [h for h in facts.acts(Act.INFORM, domain) if h.slot and h.value]
     mine = [h for h in told if not h.of or name is None or same_item(name, h.of)]
     return {str(h.slot): str(h.value) for h in mine}
 
 
 def _same_booking(found: Sequence[Booking], booking: Booking) -> Booking | None:
-    """The booking that a claim repeats: of the same number, else one of which either has none."""
+    """Finds the booking that a claim repeats: the one with the same reference, else one where
+    either has none.
+    """
     same = [each for each in found if each.domain == booking.domain]
     numbered = [each for each in same if each.reference == booking.reference]
     vague = [each for each in same if not each.reference or not booking.reference]
@@ -98,7 +106,7 @@ def _same_booking(found: Sequence[Booking], booking: Booking) -> Booking | None:
 
 
 def _taken_back(found: Sequence[Booking], facts: TurnFacts, claim: Claim) -> list[Booking]:
-    """What is left of the bookings claimed before this turn after it denies one."""
+    """Returns the bookings claimed before this turn that are left after it denies one."""
     domain = claim.domain or facts.domain or ""
     if facts.acts(Act.BOOKED, domain):
         return list(found)  # "Not the hotel, but the table is booked": settled within the turn
@@ -151,8 +159,8 @@ def _last_offer(evidence: Evidence, domain: str) -> tuple[tuple[int, ...], list[
 
 
 def _is_answering(evidence: Evidence, facts: TurnFacts, domain: str) -> bool:
-    """Whether a turn answers a request of a goal that names its item already: what seems a name
-    there is a value.
+    """Says whether a turn answers a request of a goal that names its item; what looks like a name
+    is then a value.
     """
     part = evidence.goal.domain(domain)
     if part is None or is_multiwoz(domain, (*part.inform, *part.book, *part.request)):
@@ -161,7 +169,9 @@ def _is_answering(evidence: Evidence, facts: TurnFacts, domain: str) -> bool:
 
 
 def _is_a_detail(evidence: Evidence, domain: str, name: str) -> bool:
-    """Whether what seems a name is a detail of what the database has: "the venue: Tower Hall"."""
+    """Says whether what looks like a name is a detail from the database: "the venue: Tower
+    Hall".
+    """
     if evidence.row(domain, name) is not None:
         return False
     wanted = normalise_name(name)
@@ -186,7 +196,9 @@ def _heard_of(evidence: Evidence, part: DomainGoal, name: str) -> dict[str, str]
 
 
 def _reported(evidence: Evidence, part: DomainGoal) -> list[Choice]:
-    """A domain whose items have no name: what the last call about it was given and gave."""
+    """Returns, for a domain whose items have no name, the arguments and result of the last call
+    about it.
+    """
     wanted = {*part.inform, *part.book}
     for facts in reversed(evidence.turns):
         for fact in reversed(facts.calls):
@@ -199,12 +211,12 @@ def _reported(evidence: Evidence, part: DomainGoal) -> list[Choice]:
 
 
 def _named(evidence: Evidence, domain: str) -> bool:
-    """Whether a domain's items have names or ids, which a bot must then offer by name."""
+    """Says whether a domain's items have names or ids, by which a bot must then offer them."""
     return domain == "train" or bool(evidence.vocabulary.names.get(domain))
 
 
 def same_item(one: str, other: str) -> bool:
-    """Whether two names, or two train ids, mean the same."""
+    """Says whether two names, or two train ids, mean the same item."""
     if any(char.isdigit() for char in one) and one.upper().startswith("TR"):
         return one.strip().lower() == other.strip().lower()
     return same_name(one, other)

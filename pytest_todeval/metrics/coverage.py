@@ -1,4 +1,4 @@
-"""Goal coverage: which keywords of the goal were raised in the dialogue, where and by whom.
+"""Finds goal coverage: which keywords of the goal were raised, where and by whom.
 
 Kazi et al., LLM user agents, section 3.3.2: the keywords are the informed values and the requested
 slots, and both sides count, since a user need not raise what the bot has said already. The paper
@@ -43,17 +43,17 @@ class CoverageReport(Assertable):
 
     @property
     def missing(self) -> tuple[Keyword, ...]:
-        """What nobody raised."""
+        """The keywords that nobody raised."""
         return tuple(keyword for keyword in self.keywords if not keyword.raised)
 
     @property
     def scores(self) -> ByName[Score]:
-        """The score by name, for the results file."""
+        """Returns the score by name, for the results file."""
         return ByName({COVERAGE: self.score})
 
 
 def report_of(keywords: Iterable[Keyword], definition: str) -> CoverageReport:
-    """The report on keywords that are known to be raised or not."""
+    """Makes a report of keywords that are known to be raised or not."""
     words = tuple(keywords)
     if not words:
         why = "the goal names no values and asks for none"
@@ -68,7 +68,8 @@ def report_of(keywords: Iterable[Keyword], definition: str) -> CoverageReport:
 
 
 def coverage(dialogue: Dialogue, keywords: str = "slots") -> CoverageReport:
-    """Hear in a dialogue which keywords of its goal were raised first where, by user or bot.
+    """Finds by rule which keywords of the goal were raised in a dialogue, where first, by user or
+    bot.
 
     `keywords` are the goal's `slots` or the `phrases` that it emphasises. A value or a slot that
     several domains of the goal have counts only if the talk is about the domain, or refers to the

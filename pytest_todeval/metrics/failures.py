@@ -1,4 +1,4 @@
-"""Why a task failed, by kind: its calls held against those of the reference solution, by rule.
+"""Finds why a task failed, by kind: its calls are held against the reference solution's, by rule.
 
 The kinds refine those of tau-bench's `auto_error_identification.py` (Yao et al. 2024, published
 code), which asks a model. Here nothing is asked: calls that changed the tables are paired with the
@@ -49,7 +49,7 @@ class CallMade:
 
 
 def calls_made(dialogue: Dialogue) -> Iterator[CallMade]:
-    """The calls of both sides in their order; `changed` is for whoever can tell to set."""
+    """Returns the calls of both sides in order; the caller sets `changed` where it knows."""
     for turn in dialogue.turns:
         yield from (CallMade(call, turn.index, False, by_user=True) for call in turn.user_calls)
         yield from (CallMade(call, turn.index, False) for call in turn.tool_calls)
@@ -62,7 +62,8 @@ def write_failures(
     made: Sequence[CallMade],
     ending: Collection[str],
 ) -> list[Failure]:
-    """What the calls that change something differ in, in the order of the dialogue.
+    """Lists how the calls that change something differ from the reference's, in the order of the
+    dialogue.
 
     `ending` are the tools that hand the dialogue over. Empty if the changing calls are those of the
     reference solution: whatever is wrong then, they do not show it.
@@ -105,7 +106,7 @@ class _Pairing:
             yield Failure(FailureKind.UNWANTED_WRITE, f"{by}{each}", each.turn)
 
     def _drop_equal(self) -> None:
-        """Take out the pairs of equal calls."""
+        """Removes the pairs of equal calls."""
         for each in list(self.wanted):
             same = next((m for m in self.made if _equal(each, m)), None)
             if same is not None:
@@ -113,7 +114,7 @@ class _Pairing:
                 self.wanted.remove(each)
 
     def _same_tool(self, made: list[CallMade]) -> Iterator[Failure]:
-        """Pairs of one tool's calls, the likest first; they are taken out."""
+        """Pairs calls of one tool, most similar first, and removes them."""
         pairs = sorted(
             (
                 (_unlikeness(each, other), place, at)
@@ -133,7 +134,7 @@ class _Pairing:
         made[:] = [each for at, each in enumerate(made) if at not in used]
 
     def _otherwise(self, wanted: WantedCall, made: CallMade) -> Failure:
-        """A call of the right tool that was refused, or had another argument."""
+        """Finds a call of the right tool that was refused or had another argument."""
         differing = _differing(wanted.arguments, made.call.arguments)
         if not differing:
             answer = made.call.error or str(made.call.result)
@@ -150,7 +151,7 @@ class _Pairing:
         return Failure(kind, _cut(f"{made.call.name}: {said}{told}"), made.turn)
 
     def _users(self, wanted: WantedCall, made: CallMade, name: str) -> bool:
-        """Whether the user said this value, and not the one that it was told to say."""
+        """Says whether the user gave this value instead of the one that it was told to give."""
         right, got = wanted.arguments.get(name), made.call.arguments.get(name)
         if not isinstance(right, str) or not isinstance(got, str) or not (right and got):
             return False
@@ -163,7 +164,7 @@ class _Pairing:
         return got in said and got not in told and right in told and right not in said
 
     def _same_record(self) -> Iterator[Failure]:
-        """Pairs of different tools' calls that name the same record; they are taken out."""
+        """Pairs calls of different tools on the same record, and removes them."""
         for each in list(self.wanted):
             other = next((m for m in self.made if _share_record(each, m)), None)
             if other is not None:
@@ -188,14 +189,14 @@ def _differing(wanted: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
 
 
 def _unlikeness(wanted: WantedCall, made: CallMade) -> float:
-    """The share of the arguments that differ."""
+    """Returns the share of the arguments that differ."""
     names = {*wanted.arguments, *made.call.arguments}
     differing = _differing(wanted.arguments, made.call.arguments)
     return len(differing) / len(names) if names else 0.0
 
 
 def _share_record(wanted: WantedCall, made: CallMade) -> bool:
-    """Whether an argument that names a record (`..._id`) has the same value on both sides."""
+    """Says whether an argument that names a record (`..._id`) has the same value on both sides."""
     if wanted.by_user != made.by_user:
         return False
     return any(
@@ -205,7 +206,7 @@ def _share_record(wanted: WantedCall, made: CallMade) -> bool:
 
 
 def _text(arguments: Mapping[str, Any], name: str) -> str:
-    """A value as text that is equal for equal values; `nothing` is no JSON."""
+    """Writes a value so that equal values have equal text; `nothing` is not JSON."""
     if name not in arguments:
         return "nothing"
     try:

@@ -1,4 +1,4 @@
-"""Online inform: what the bot came to in each domain meets the goal's constraints."""
+"""Judges online inform: what the bot settled on in each domain meets the goal's constraints."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ JOURNEY = ("departure", "destination", "leaveAt", "arriveBy")
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of one thing that a metric asks for."""
+    """The finding on one thing that a metric asks for."""
 
     ok: bool
     reason: str
@@ -44,7 +44,7 @@ class Finding:
 
 
 def informed(evidence: Evidence, part: DomainGoal) -> Finding:
-    """Whether what the bot came to in a domain meets the goal's final constraints."""
+    """Judges whether what the bot settled on in a domain meets the goal's final constraints."""
     if part.domain in ANSWER_ONLY:
         return _answered(evidence, part)
     if part.domain == "taxi":
@@ -57,7 +57,7 @@ def informed(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def said_to_be_booked(evidence: Evidence, domain: str) -> Finding | None:
-    """That the bot says it has booked, in a domain in which nothing is; None if it does not."""
+    """Returns a clause if the bot claims a booking in a domain without one; else None."""
     claims = (
         facts.index
         for facts in evidence.turns
@@ -73,7 +73,7 @@ def said_to_be_booked(evidence: Evidence, domain: str) -> Finding | None:
 
 
 def end_of(evidence: Evidence) -> tuple[str, tuple[int, ...]]:
-    """How a dialogue ended before something came that was lacking, as a clause; and in which turn.
+    """Says, as a clause, how a dialogue ended before something was given, and in which turn.
 
     Nothing of a user that left of its own accord: it may be that it never asked. Of a bot that
     broke off how it did: that is to be mended before anything that a verdict finds lacking.
@@ -113,7 +113,7 @@ def _nothing_offered(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
-    """A domain of information only: some value of it was told."""
+    """Judges a domain of information only: some value of it was given."""
     rows = evidence.look_up(part.domain, part.inform) or [part.inform]
     wanted = [(slot, str(row[slot])) for row in rows for slot in part.request if slot in row]
     for facts in evidence.told:
@@ -132,7 +132,7 @@ def _answered(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def _tells_some(facts: TurnFacts, part: DomainGoal, slot: str, value: str) -> bool:
-    """Whether a turn tells the value of a slot, or another one in its place."""
+    """Says whether a turn gives the value of a slot, or another one in its place."""
     if tells(facts, part.domain, slot, value):
         return True
     asked = slot in asked_for(facts.turn.as_meant, (slot,))
@@ -144,8 +144,8 @@ def _tells_some(facts: TurnFacts, part: DomainGoal, slot: str, value: str) -> bo
 def unclear_answer(
     evidence: Evidence, part: DomainGoal, slots: Sequence[str]
 ) -> tuple[TurnFacts, str] | None:
-    """The last turn in which the user takes something for the value of one of these slots, and
-    what; None if there is none.
+    """Returns the last turn in which the user took something for the value of one of these slots,
+    with that value; None if there is none.
     """
     for facts in reversed(evidence.turns):
         user = facts.turn.as_meant
@@ -170,7 +170,7 @@ def _taxi(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]) -> str | None:
-    """What is wrong with a booked journey, as a clause; None if nothing is.
+    """Says what is wrong with a booked journey, as a clause; None if nothing is.
 
     If the goal leaves a place to follow from the venues booked before, any place that the dialogue
     has mentioned will do, in the direction that the user has said.
@@ -189,7 +189,7 @@ def journey_fault(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]
 
 
 def _wrong_way(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]) -> str | None:
-    """That a journey goes from where the user said it ends, or ends where it was to start."""
+    """Returns a clause if a journey runs the wrong way: its ends are swapped."""
     start, end = (str(slots.get(slot) or "") for slot in ENDS)
     if not (start and end) or all(slot in part.inform for slot in ENDS):
         return None
@@ -202,7 +202,7 @@ def _wrong_way(evidence: Evidence, part: DomainGoal, slots: Mapping[str, str]) -
 
 
 def _end_said(evidence: Evidence, place: str) -> tuple[str | None, int]:
-    """Which end of the journey the user made of a place last, and in which turn."""
+    """Returns which end of the journey the user last gave a place as, and in which turn."""
     for facts in reversed(evidence.told):
         user = facts.turn.as_meant[:MAX_TEXT]
         about = facts.domain == "taxi" or "taxi" in user.lower()

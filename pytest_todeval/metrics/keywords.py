@@ -20,7 +20,7 @@ PHRASE = "phrase"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Keyword(Assertable):
-    """One thing the goal wants raised."""
+    """One thing that the goal wants mentioned."""
 
     domain: str
     slot: str
@@ -39,7 +39,7 @@ class Keyword(Assertable):
 
     @property
     def raised(self) -> bool:
-        """Whether anybody raised it."""
+        """Says whether anybody raised the keyword."""
         return self.turn is not None or self.unplaced
 
     def _line(self) -> str:
@@ -52,12 +52,12 @@ class Keyword(Assertable):
         return f"{what} (to be asked)" if self.value is None else f"{what}: {self.value}"
 
     def at(self, turn: int, speaker: str) -> "Keyword":
-        """It, raised there."""
+        """Returns the keyword, marked as raised there."""
         return replace(self, turn=turn, speaker=speaker)
 
 
 def keywords_of(goal: Goal) -> tuple[Keyword, ...]:
-    """The keywords of a goal in its order, each once; what is to fail stands first."""
+    """Returns the keywords of a goal in order, each once; those that are to fail come first."""
     found: dict[tuple[str, str, str], Keyword] = {}
     for part in goal.parts:
         for word in _keywords(part):
@@ -67,7 +67,7 @@ def keywords_of(goal: Goal) -> tuple[Keyword, ...]:
 
 
 def phrases_of(goal: Goal) -> tuple[Keyword, ...]:
-    """The phrases that a goal's message emphasises (`<span class='emphasis'>`), in their order.
+    """Returns the phrases that a goal's message emphasises (`<span class='emphasis'>`), in order.
 
     So the paper's released code takes them, each as often as it stands there: 12.6 of a goal of
     MultiWOZ's test set, "reference number" among them in 646 of 1000.
@@ -83,7 +83,7 @@ def phrases_of(goal: Goal) -> tuple[Keyword, ...]:
 
 
 def wanted_keywords(goal: Goal, kind: str = "slots") -> tuple[Keyword, ...]:
-    """The keywords of a goal of one kind; its slots, too, for phrases if it emphasises none.
+    """Returns the keywords of one kind; if the kind is phrases, and none is emphasised, its slots.
 
     Raises UsageError for a kind that there is not.
     """

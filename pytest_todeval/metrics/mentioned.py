@@ -1,4 +1,4 @@
-"""Whether what somebody said raises a keyword of the goal: a value, or a slot to be asked for."""
+"""Finds whether a message raises a keyword of the goal: a value, or a slot to be asked for."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class SpokenPlace:
     known: Lexicon
 
     def raises(self, keyword: Keyword) -> bool:
-        """Whether a keyword is raised here."""
+        """Says whether a keyword is raised here."""
         slot = canonical_slot(keyword.slot)
         about = keyword.domain in self.domains
         if keyword.kind == DOMAIN:
@@ -73,7 +73,9 @@ class SpokenPlace:
         )
 
     def _refers_to(self, slot: str) -> bool:
-        """Whether another domain's value is taken over: "the same day", "by the booked time"."""
+        """Says whether a message takes over another domain's value: "the same day", "by the booked
+        time".
+        """
         if slot in TIME_SLOTS and BOOKED_TIME.search(self.simple):
             return True
         return any(_family(_REFERS_TO[m[1]]) == _family(slot) for m in _SAME.finditer(self.simple))
@@ -87,7 +89,7 @@ class SpokenPlace:
 
 
 def places(dialogue: Dialogue, keywords: Sequence[Keyword]) -> Iterator[SpokenPlace]:
-    """What was said, in order; the user's last words come as a turn of their own."""
+    """Returns the messages in order; the user's last words are a turn of their own."""
     evidence = gather(dialogue)
     known, shared = lexicon(evidence.vocabulary), _shared(keywords)
     domains = tuple(dict.fromkeys(word.domain for word in keywords))
@@ -129,7 +131,7 @@ def _mentions(simple: str, known: Lexicon, domains: Sequence[str]) -> Iterator[M
 
 
 def _people(simple: str) -> list[str]:
-    """Numbers of people as users say them: "a table for 8", "seven of us", "just me"."""
+    """Finds numbers of people as users say them: "a table for 8", "seven of us", "just me"."""
     found = [group for match in PEOPLE.finditer(simple) for group in match.groups() if group]
     return found + (["1"] if ALONE.search(simple) else [])
 
@@ -162,7 +164,9 @@ def _alike(one: Keyword, other: Keyword) -> bool:
 
 
 def _family(slot: str) -> str:
-    """Slots whose values look alike: it is the words around that tell which is meant."""
+    """Returns the slots whose values look like this one's; the words around a value say which is
+    meant.
+    """
     return "time" if slot in TIME_SLOTS else "name" if slot in NAME_SLOTS else slot
 
 
@@ -171,6 +175,6 @@ def _cue(domain: str) -> re.Pattern[str]:
 
 
 def _words(slot: str, known: Lexicon) -> re.Pattern[str]:
-    """The wordings of a slot that is asked for."""
+    """Returns the wordings with which a slot is asked for."""
     own = USERS_ASK.get(slot) or known.own_slots.get(slot)
     return own or re.compile(rf"\b{re.escape(slot.lower())}")

@@ -1,4 +1,6 @@
-"""What an emphasised phrase of a goal's message means: a value, something to ask for, a domain."""
+"""Finds what an emphasised phrase of a goal's message means: a value, something to ask for, a
+domain.
+"""
 
 from collections.abc import Iterator
 
@@ -24,7 +26,7 @@ TAKEN_OVER = {
 
 
 def meanings(word: Keyword, goal: Goal) -> tuple[Keyword, ...]:
-    """The keywords any of which raises this one: of a phrase what it means, else its words.
+    """Returns the keywords any of which raises this one: the meanings of a phrase, else its words.
 
     "4 people" means the goal's number of people, however it is said; "place to stay" that somebody
     speaks of a hotel, or of the one that the goal names. A phrase without such a meaning stands for

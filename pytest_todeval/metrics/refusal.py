@@ -1,4 +1,4 @@
-"""Refusal: that the bot says of what nobody can have that it cannot be had, and books nothing.
+"""Judges refusal: of what cannot be had, the bot says so and books nothing.
 
 For parts of a goal that nothing meets (`DomainGoal.refusal`): unrealistic and unfulfillable wishes
 after clem:todd (Chalamalasetti et al. 2025, 5.3 and A.7.2). The paper counts what is booked as the
@@ -20,7 +20,9 @@ REFUSES = (Act.NO_OFFER, Act.BOOKING_FAILED)
 
 
 def refused(evidence: Evidence, part: DomainGoal) -> Finding:
-    """Whether the bot said of a domain that nothing meets the wish, and booked nothing there."""
+    """Judges whether the bot said that nothing meets the wish in a domain, and booked nothing
+    there.
+    """
     made = next(made_all_the_same(evidence, part), None)
     if made is not None:
         return made
@@ -36,14 +38,14 @@ def refused(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def made_all_the_same(evidence: Evidence, part: DomainGoal) -> Iterator[Finding]:
-    """The bookings that stand in a domain in which nothing meets the goal."""
+    """Returns the bookings that stand in a domain where nothing meets the goal."""
     for booking in bookings_in(evidence, part.domain):
         reason = f"{part.domain}: booked {booking_words(booking)}, though nothing meets the goal"
         yield Finding(False, reason, booking_turns(evidence, booking), evidence.verified)
 
 
 def _about(evidence: Evidence, part: DomainGoal, act: Act) -> Iterator[TurnFacts]:
-    """The turns that say something of this kind of the domain."""
+    """Returns the turns that say something of this kind about the domain."""
     for facts in evidence.turns:
         told = [claim.domain or facts.domain for claim in facts.acts(act)]
         if part.domain in told or (told and facts.domain == part.domain):
@@ -61,7 +63,7 @@ def _unsaid(evidence: Evidence, part: DomainGoal) -> Finding:
 
 
 def _may_refuse(facts: TurnFacts, part: DomainGoal) -> bool:
-    """Whether a reply repeats a wish and nothing was understood of it but values."""
+    """Says whether a reply may be a refusal: it repeats a wish, and only values were understood."""
     if facts.echo or any(claim.act is not Act.INFORM for claim in facts.heard):
         return False
     said = f" {plain(facts.text)} "

@@ -133,7 +133,7 @@ class RetrievalRates(Assertable):
 
     @classmethod
     def of(cls, rankings: Iterable[Ranking]) -> "RetrievalRates":
-        """Over these queries. Raises JudgeFault without any: nothing has no rate."""
+        """Computes the rates over these queries. Raises JudgeFault without any."""
         found = tuple(rankings)
         if not found:
             raise JudgeFault("nothing was retrieved in any turn: there is no rate")
@@ -161,7 +161,7 @@ def progressive(reports: Iterable[RetrievalReport]) -> dict[int, RetrievalRates]
 def retrieval(
     dialogue: Dialogue, relevant: Relevant | None = None, *, query: Lookup | None = None
 ) -> RetrievalReport:
-    """At which rank each turn of a dialogue retrieved a relevant item.
+    """Finds at which rank each turn of a dialogue retrieved a relevant item.
 
     Ranked are the items that the bot reports (`Reply.retrieved`, `log.retrieval`); in a turn
     without any, the last list that a look-up returned. An item is relevant if it, or one of its
@@ -186,7 +186,7 @@ def retrieval(
 
 
 def _items(turn: Turn, goal: Goal) -> Sequence[Any] | None:
-    """What was retrieved, best first; None if nothing was looked up."""
+    """Returns what was retrieved, best first; None if nothing was looked up."""
     if turn.retrieved:
         return turn.retrieved[:MOST_ITEMS]
     for fact in reversed(read_turn(turn, goal)):
@@ -198,7 +198,7 @@ def _items(turn: Turn, goal: Goal) -> Sequence[Any] | None:
 
 
 def _list_in(result: Any) -> Sequence[Any] | None:
-    """The list that a result is, or that it holds as its only one."""
+    """Returns the list that a result is, or the only list that it holds."""
     if isinstance(result, list | tuple):
         return result
     if isinstance(result, Mapping):
@@ -245,6 +245,6 @@ def _texts(item: Any) -> Iterator[str]:
 
 
 def _plain(value: object) -> str:
-    """Words and numbers alone, in lower case, with one space between them."""
+    """Keeps only words and numbers, in lower case, with one space between them."""
     text = str(value)[:LONGEST].casefold()
     return " ".join("".join(c if c.isalnum() else " " for c in text).split())

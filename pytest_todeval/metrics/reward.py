@@ -48,7 +48,7 @@ class GoldState:
 
 
 def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
-    """`reward`, `reward_actions` and `reward_outputs` of a dialogue played on a backend.
+    """Computes `reward`, `reward_actions` and `reward_outputs` of a dialogue played on a backend.
 
     The reward's `value` is 1.0 or 0.0. `reward_outputs` does not apply if the task asks for no
     output. Raises OracleFault if the goal holds no gold actions.
@@ -66,7 +66,7 @@ def rewards(dialogue: Dialogue, backend: ToolBackend) -> dict[str, Verdict]:
 
 
 def gold_of(domain: ToolDomain, goal: Goal) -> GoldState:
-    """The gold end state of a task; played once per process and kept.
+    """Returns the gold end state of a task; it is played once per process and kept.
 
     Terminating tools and replies among the gold actions change nothing and are passed over; one
     that fails is kept under `errors`, and the rest is played. Raises OracleFault if the goal is
@@ -82,7 +82,9 @@ def gold_of(domain: ToolDomain, goal: Goal) -> GoldState:
 
 
 def is_done(dialogue: Dialogue, backend: ToolBackend) -> bool:
-    """Whether it came to its end within its steps: the user left, or a tool ended it."""
+    """Says whether the dialogue came to its end within its steps: the user left, or a tool ended
+    it.
+    """
     if dialogue.stop_reason is StopReason.TURN_LIMIT:
         return False
     left = (StopReason.USER_DONE, StopReason.USER_GAVE_UP)
@@ -97,7 +99,7 @@ def _is_action(action: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What a gold end state follows from."""
+    """What a gold end state depends on."""
 
     domain: ToolDomain
     written: str
@@ -123,7 +125,7 @@ def _play(task: _Task) -> GoldState:
 
 
 def _made(dialogue: Dialogue, backend: ToolBackend) -> Sequence[CallMade]:
-    """The dialogue's calls, with what each changes."""
+    """Returns the dialogue's calls, with what each changes."""
     made = list(calls_made(dialogue))
     changed = backend.changed_by([each.call for each in made])
     return [replace(each, changed=did) for each, did in zip(made, changed, strict=True)]
@@ -136,7 +138,7 @@ def _failures(
     actions: Verdict,
     outputs: Verdict,
 ) -> Iterator[Failure]:
-    """Why the reward is 0, by kind."""
+    """Says why the reward is 0, by kind."""
     if undone := _undone(dialogue, backend):
         yield Failure(FailureKind.UNFINISHED, undone)
     if not actions.passed:
@@ -161,7 +163,7 @@ def _actions(
 
 
 def _changed_by(changes: Sequence[tuple[int, str]], backend: ToolBackend) -> str:
-    """Which calls have changed the tables, as a clause."""
+    """Says, as a clause, which calls changed the tables."""
     if not changes:
         return "" if backend.changes() else " (no call of the bot has changed anything)"
     each = [f"{name} in turn {turn}" for turn, name in changes[:MAX_DIFFERENCES]]

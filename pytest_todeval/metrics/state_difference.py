@@ -1,4 +1,6 @@
-"""What differs between two end states of the same tables, record by record, field by field."""
+"""Finds the differences between two end states of the same tables, record by record, field by
+field.
+"""
 
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
@@ -10,7 +12,7 @@ MAX_SHOWN = 80
 
 
 class _Absent:
-    """Stands if one side has no such record, field or item."""
+    """Stands in if one side has no such record, field or item."""
 
     def __repr__(self) -> str:
         return "nothing"
@@ -22,7 +24,7 @@ ABSENT = _Absent()
 def differences(
     expected: Changes, got: Changes, pristine: Mapping[str, Mapping[str, object]]
 ) -> Iterator[str]:
-    """Where the changes `got` differ from those `expected`, ordered by table, id and field.
+    """Lists where the changes `got` differ from those `expected`, ordered by table, id and field.
 
     One text for each field, with its path: `orders #W1, items[0].price: expected 5, got 6`.
     A record that one side left alone stands there as it does in the `pristine` tables. Values are

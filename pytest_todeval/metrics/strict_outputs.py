@@ -1,4 +1,5 @@
-"""Outputs of a task, told strictly: as a whole word, and with no other figure beside the right one.
+"""Judges outputs of a task strictly: as a whole word, and with no other figure beside the right
+one.
 
 Published rewards look for an output anywhere in a reply, so that "210" tells "10", and a bot that
 reads out 0 to 9999 tells every number. Strictly, an output that is a number is told by a figure of
@@ -53,7 +54,7 @@ class _Figure:
 def strict_rewards(
     dialogue: Dialogue, wanted: Sequence[str], verdicts: Mapping[str, Verdict]
 ) -> dict[str, Verdict]:
-    """The verdicts of a reward, with the outputs that are `wanted` asked strictly.
+    """Returns the verdicts of a reward, with the `wanted` outputs judged strictly.
 
     What fails as published fails strictly, too. All of the reward's verdicts get a metric set of
     their own: strict numbers are not comparable with published ones.
@@ -142,7 +143,7 @@ def _not_told(value: Decimal, figures: Sequence[_Figure], replies: dict[int, str
 
 
 def _one_of_several(figure: _Figure, figures: Sequence[_Figure], text: str) -> bool:
-    """Whether it is told as "this or that"."""
+    """Says whether the output stands in a choice: "this or that"."""
     same = [other for other in figures if other.turn == figure.turn and other != figure]
     between = (sorted([(figure.start, figure.end), (o.start, o.end)]) for o in same)
     return any(_OTHERWISE.fullmatch(text[one[1] : other[0]]) for one, other in between)
@@ -161,7 +162,7 @@ def _contradicted(
 
 
 class _Known:
-    """The numbers that user and tools have told, and those that they come to."""
+    """The numbers that user and tools have given, and those that follow from them."""
 
     def __init__(self, dialogue: Dialogue) -> None:
         self._seen: set[Decimal] = set()
@@ -173,7 +174,9 @@ class _Known:
                 self._seen.update(map(Decimal, _counts(call.result)))
 
     def holds(self, figure: _Figure) -> bool:
-        """Whether it is among them; small plain numbers are the sum of nearly anything."""
+        """Says whether a number is known; small plain numbers are not, since they are the sum of
+        nearly anything.
+        """
         if figure.value in self._seen:
             return True
         sums = figure.kind == "money" or figure.value >= LEAST_SUMMED
@@ -192,7 +195,7 @@ class _Known:
 
 
 def _counts(result: Any) -> Iterator[int]:
-    """How many there are of anything in a result."""
+    """Returns the counts of everything in a result."""
     if isinstance(result, str):
         try:
             result = json.loads(result[:MAX_TEXT])

@@ -1,4 +1,4 @@
-"""Online success: every value that the goal asks for was told, rightly."""
+"""Judges online success: every value that the goal asks for was given, and rightly."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -28,14 +28,16 @@ SYNONYMS = {"car type": "type", "car": "type", "reference": "reference"}
 
 
 def answers(evidence: Evidence, part: DomainGoal) -> Iterator[Finding]:
-    """For each requested slot of a domain: whether the bot told its value, rightly."""
+    """Judges, for each requested slot of a domain, whether the bot gave its true value."""
     known = _known(evidence, part)
     for slot in part.request:
         yield answer_to(evidence, part, slot, known)
 
 
 def _known(evidence: Evidence, part: DomainGoal) -> tuple[Mapping[str, Any], str, bool]:
-    """What is true of the domain's final choice, what that is, and whether it is verified."""
+    """Returns what is true of the domain's final choice, what that choice is, and whether it is
+    verified.
+    """
     found = choices(evidence, part)
     if found:
         return found[0].values, found[0].what, found[0].verified
@@ -46,7 +48,9 @@ def _known(evidence: Evidence, part: DomainGoal) -> tuple[Mapping[str, Any], str
 def answer_to(
     evidence: Evidence, part: DomainGoal, slot: str, known: tuple[Mapping[str, Any], str, bool]
 ) -> Finding:
-    """Whether a slot's value was told; `known` is what is true, of what, and whether verified."""
+    """Judges whether a slot's value was given; `known` says what is true, of what, and whether
+    verified.
+    """
     values, what, verified = known
     about = f"{part.domain}: the {slot} of {what}"
     value = values.get(slot, values.get(SYNONYMS.get(slot, slot)))
@@ -67,13 +71,13 @@ def answer_to(
 
 
 def _texts(evidence: Evidence, part: DomainGoal, values: Mapping[str, Any]) -> ItemTexts:
-    """The texts of tools' results, read for what the goal or the domain's choice says it is."""
+    """Reads the texts of tools' results for what the goal's or the domain's choice has."""
     about = [*part.inform.values(), *part.book.values(), *filter(None, [identity(values)])]
     return ItemTexts(evidence.words_until(len(evidence.turns)), list(dict.fromkeys(about)))
 
 
 def values_in_results(evidence: Evidence, part: DomainGoal, slot: str) -> list[str]:
-    """The values that tools' results give a slot, in rows that do not contradict the goal."""
+    """Returns a slot's values in the rows of tools' results that do not contradict the goal."""
     wanted = words_in(slot)
     found = []
     for row in evidence.rows_until(len(evidence.turns)):
@@ -91,7 +95,7 @@ def _answers(
     values: Mapping[str, Any],
     elsewhere: Sequence[str],
 ) -> Iterator[tuple[TurnFacts, SlotAnswer]]:
-    """What each turn tells of a slot, given its true value."""
+    """Returns what each turn says about a slot, given its true value."""
     heard_as = SYNONYMS.get(slot, slot)
     value = str(values.get(slot, values.get(heard_as)))
     others = [*_values_elsewhere(evidence, part.domain, heard_as, value), *elsewhere]
@@ -120,7 +124,7 @@ def _answers(
 
 
 def _values_elsewhere(evidence: Evidence, domain: str, slot: str, value: str) -> Sequence[str]:
-    """The values that other rows have in a slot, as far as they are known."""
+    """Returns the values that other rows have in a slot, as far as they are known."""
     rows = [*evidence.look_up(domain, {})[:MOST_ROWS], *evidence.rows_until(len(evidence.turns))]
     found = (str(row[slot]) for row in rows if given(row.get(slot)))
     return list(dict.fromkeys(other for other in found if not same_value(slot, other, value)))
@@ -129,7 +133,7 @@ def _values_elsewhere(evidence: Evidence, domain: str, slot: str, value: str) ->
 def _told(
     facts: TurnFacts, part: DomainGoal, slot: str, values: Mapping[str, Any], value: str
 ) -> bool:
-    """Whether a turn tells a value of one of MultiWOZ's slots."""
+    """Says whether a turn gives a value of one of MultiWOZ's slots."""
     heard_as = SYNONYMS.get(slot, slot)
     if heard_as not in USERS_ASK:
         return False
@@ -158,7 +162,7 @@ def _not_told(
     verified: bool,
     answers: Sequence[tuple[TurnFacts, SlotAnswer]],
 ) -> Finding:
-    """Another value was told, or none; or words that answer the request and may mean the value."""
+    """Explains why the value was not given: another one was, or none; or words that may mean it."""
     item, value = identity(values), str(values.get(slot, values.get(SYNONYMS.get(slot, slot))))
     source = _source(evidence, verified)
     for facts in reversed(evidence.turns):
@@ -185,7 +189,7 @@ def _source(evidence: Evidence, verified: bool) -> str:
 
 
 def _whose(facts: TurnFacts, slot: str, item: str | None) -> str:
-    """Whose slot a turn tells, if it is that of something else."""
+    """Returns what a told slot belongs to, if that is something else."""
     others = [c.of for c in facts.acts(Act.INFORM) if c.slot == slot and c.of]
     other = next((each for each in others if not same_name(item or "", each)), None)
     return f", that of {other}" if other else ""
@@ -206,9 +210,9 @@ def _unknown_value(
     *,
     listed: bool,
 ) -> Finding:
-    """No single row has the value: what a user takes for the answer counts, as a claim, unless
-    results have other values. If the slot is `listed` without a value (`?`), so does that the bot
-    does not know it.
+    """Judges an answer if no single row has the value: what the user takes for the answer counts,
+    as a claim, unless results have other values. If the slot is `listed` without a value (`?`), "I
+    don't know" counts, too.
     """
     for facts in evidence.told:
         said = answer_of(facts, part, slot)
@@ -235,7 +239,7 @@ def _held_against_results(
     rows: Sequence[str],
     lines: Sequence[str],
 ) -> Finding:
-    """An answer held against what results say, in rows and in words."""
+    """Checks an answer against what results say, in rows and in words."""
     asked = asked_for(facts.turn.as_meant, part.request)
     held = answer_by_texts(
         facts.text,
@@ -257,6 +261,6 @@ def _held_against_results(
 
 
 def _says_unknown(facts: TurnFacts, slot: str) -> bool:
-    """Whether the bot says that it does not know a slot."""
+    """Says whether the bot says that it does not know a slot."""
     named = Slot(slot).named
     return not facts.echo and any(refuses(s) and named.search(s) for s in sentences(facts.text))

@@ -45,7 +45,8 @@ VERSION = "4"
 
 
 def evaluate(dialogue: Dialogue, backend: Any = None) -> dict[str, Verdict]:
-    """The verdicts `inform`, `success`, `booking`, and `refusal` if the goal has such parts.
+    """Computes the verdicts `inform`, `success`, `booking`, and `refusal` if the goal has such
+    parts.
 
     `backend` may offer `bookings()` and `query(domain, constraints)`; it is only asked for bookings
     if the dialogue does not hold them. The reason names the first thing wrong, and the turn.
@@ -54,7 +55,7 @@ def evaluate(dialogue: Dialogue, backend: Any = None) -> dict[str, Verdict]:
 
 
 def evaluate_evidence(evidence: Evidence) -> dict[str, Verdict]:
-    """The same from evidence gathered before.
+    """Computes the same from evidence gathered before.
 
     A verdict that would be another one if a doubtful claim were misheard is undecided.
     """

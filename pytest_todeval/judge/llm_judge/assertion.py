@@ -1,4 +1,4 @@
-"""Whether a sentence about a dialogue is true of it (tau2-bench, reward basis NL_ASSERTION)."""
+"""Asks whether a sentence is true of a dialogue (tau2-bench, reward basis NL_ASSERTION)."""
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
@@ -16,7 +16,7 @@ LONGEST_NAME = 200
 
 
 def judge_assertion(bench: ModelBench, dialogue: Dialogue, sentence: str) -> Verdict:
-    """Whether the sentence is true of the dialogue; the reason says what decided.
+    """Judges whether the sentence is true of the dialogue; the reason says what decided it.
 
     Departs from tau2-bench, which asks about all of a task's assertions in one call and takes an
     answer that cannot be read for an error of the run: each is asked about by itself, so that none

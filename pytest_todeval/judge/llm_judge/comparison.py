@@ -1,4 +1,4 @@
-"""Which of two dialogues is better (TD-Eval, section 3.2 and figure 13), asked in both orders.
+"""Asks which of two dialogues is better (TD-Eval, section 3.2 and figure 13), in both orders.
 
 The paper asks once, in one order, and does not show the goal; models favour what they are shown
 first or last, so both orders are asked here, and an answer counts only if the other bears
@@ -30,7 +30,7 @@ TURNED: Mapping[str, Winner] = {FIRST: "other", SECOND: "one", EQUAL: "tie"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game(Assertable):
-    """What one model said one time, asked in both orders."""
+    """The answers of one model in one sample, in both orders."""
 
     by: str
     """The model."""
@@ -48,12 +48,12 @@ class Game(Assertable):
 
     @property
     def consistent(self) -> bool:
-        """Whether all orders that were asked give the same."""
+        """Says whether all orders that were asked gave the same winner."""
         return self.first is not None and (self.once or self.first == self.second)
 
     @property
     def winner(self) -> Winner | None:
-        """A tie if the orders disagree; None if one of them cannot be read."""
+        """The winner; a tie if the orders disagree, None if one of them cannot be read."""
         if self.once:
             return self.first
         if self.first is None or self.second is None:
@@ -63,7 +63,7 @@ class Game(Assertable):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison(YesNo):
-    """Which of two dialogues is better. Truthy unless it is `other`: `assert compare(new, old)`.
+    """The better one of two dialogues. Truthy unless that is `other`: `assert compare(new, old)`.
 
     Its truth raises JudgeFault if it is undecided: that is neither dialogue's failure.
     """
@@ -97,7 +97,7 @@ class Comparison(YesNo):
 
 
 def compare(bench: ModelBench, one: Dialogue, other: Dialogue) -> Comparison:
-    """Which of two dialogues over the same goal is better; two calls per model and sample.
+    """Compares two dialogues over the same goal, with two calls per model and sample.
 
     As published there is one call, with `one` shown first.
 
@@ -144,7 +144,7 @@ def _read(
 
 
 def comparison_of(games: Sequence[Game], definition: str) -> Comparison:
-    """What games come to: see `compare`."""
+    """Combines games into one comparison; see `compare`."""
     consistent = all(game.consistent for game in games)
     winners = [game.winner for game in games if game.winner is not None]
     if not winners or 2 * len(winners) < len(games):

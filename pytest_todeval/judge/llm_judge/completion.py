@@ -1,4 +1,4 @@
-"""Whether the task was completed: by what was asked, by the goal, by a checker that knows the
+"""Judges task completion: by what the user asked, by the goal, or by a checker that knows the
 solution.
 """
 
@@ -27,7 +27,7 @@ SHOWN = 80
 
 
 def judge_completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
-    """Whether the bot did all that the user asked of it; the reason is feedback to its makers.
+    """Judges whether the bot did all that the user asked; the reason is feedback for its makers.
 
     Kazi et al., section 3.3.1: the bot is judged "solely based on the dialogues", so that neither
     goal nor tools are shown: a user may ask for other things than its goal says. Their "fails to
@@ -46,7 +46,7 @@ def judge_completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
 
 
 def judge_fulfilment(bench: ModelBench, dialogue: Dialogue) -> Verdict:
-    """Whether every intention of the user's goal is fulfilled in the dialogue.
+    """Judges whether every intention of the user's goal is fulfilled in the dialogue.
 
     clem:todd, template A.7.4, which shows goal and dialogue and asks for several things at once: so
     it is asked as published, by the document of `conversation`. Else it is a question of its own,
@@ -66,7 +66,7 @@ def judge_fulfilment(bench: ModelBench, dialogue: Dialogue) -> Verdict:
 
 
 def _for_fulfilment(prompts: Prompts) -> Prompt:
-    """The document that asks whether the goal is fulfilled."""
+    """Returns the prompt document that asks whether the goal is fulfilled."""
     together = prompts.get(TOGETHER)
     own = prompts.get(FULFILMENT)
     printed = prompts.published and (own.reply, together.reply) == ("json", "row")
@@ -76,7 +76,7 @@ def _for_fulfilment(prompts: Prompts) -> Prompt:
 def judge_goal_completion(
     bench: ModelBench, dialogue: Dialogue, solution: str | None = None
 ) -> Verdict:
-    """Whether the bot offered the solution; `Verdict.turns[-1]` is the turn that resolved it.
+    """Judges whether the bot offered the solution; `Verdict.turns[-1]` is the turn that did.
 
     AutoEval-ToD, section 3.2: goal completion and turns to resolution. `solution` defaults to the
     goal's own, else to a row from the backend's `query` that meets the goal; the paper's goals have
@@ -116,7 +116,7 @@ def _stated(goal: Goal) -> str:
 
 
 def _wanted(bench: ModelBench, dialogue: Dialogue, solution: str | None) -> list[str]:
-    """The solution; if rows stand for it, one of each domain."""
+    """Returns the solution: one text, or one row for each domain."""
     if solution:
         return [solution]
     query = getattr(bench.backend, "query", None)
@@ -132,7 +132,7 @@ def _wanted(bench: ModelBench, dialogue: Dialogue, solution: str | None) -> list
 
 @dataclass(frozen=True)
 class _Offer:
-    """What came of looking for a solution in the replies."""
+    """The result of looking for a solution in the replies."""
 
     turn: int | None
     """The first that holds it, as far as can be told; None if none does."""
@@ -152,7 +152,7 @@ def _all_offered(goal: Goal, offers: Sequence[_Offer]) -> tuple[bool, str]:
 
 
 def _offer(panel: Panel, prompt: Prompt, turns: Sequence[Turn], solution: str) -> _Offer:
-    """Where a solution is offered first; later turns are not asked about."""
+    """Finds the turn that first offers a solution; later turns are not asked about."""
     untold: list[str] = []
     for turn in turns:
         held, reason = _held(panel, prompt, solution, turn)

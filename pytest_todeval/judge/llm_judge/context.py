@@ -1,4 +1,6 @@
-"""What a judge is shown of a dialogue: every word fenced, facts of tools included or left out."""
+"""Builds what a judge sees of a dialogue: every word fenced, with or without the results of
+tools.
+"""
 
 import json
 import re
@@ -19,7 +21,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-F]")
 
 
 def judged_turns(dialogue: Dialogue) -> tuple[Turn, ...]:
-    """The turns there are to judge.
+    """Returns the turns to judge.
 
     Raises JudgeFault if there is none, or if nobody says a word: shown an empty dialogue, a
     model invents one and judges that.
@@ -33,7 +35,8 @@ def judged_turns(dialogue: Dialogue) -> tuple[Turn, ...]:
 
 
 def contexts(dialogue: Dialogue) -> Iterator[dict[str, str]]:
-    """What fills the prompt about each turn, in their order; every text is fenced once only.
+    """Returns the values that fill the prompt about each turn, in order; every text is fenced only
+    once.
 
     Keys: those of `turn_values`, `turn` (its number), `history` (what was before it) and `dialogue`
     (that and the turn itself, in the same form: the next turn's prompt begins with all of it).
@@ -47,7 +50,9 @@ def contexts(dialogue: Dialogue) -> Iterator[dict[str, str]]:
 
 
 def turn_values(turn: Turn) -> dict[str, str]:
-    """What fills `{{user}}`, `{{tools}}` and `{{response}}` of a prompt, each fenced."""
+    """Returns the values for `{{user}}`, `{{tools}}` and `{{response}}` of a prompt, each
+    fenced.
+    """
     return {
         "user": fenced("user", turn.user),
         "tools": fenced("tools", looked) if (looked := _looked_up(turn)) else NOTHING,
@@ -56,7 +61,8 @@ def turn_values(turn: Turn) -> dict[str, str]:
 
 
 def transcript(dialogue: Dialogue) -> str:
-    """The whole dialogue, with what the user said when it left without waiting for an answer.
+    """Returns the whole dialogue, with the user's last words if it left without waiting for an
+    answer.
 
     After the goal's opening stands `BEFORE`.
     """
@@ -64,7 +70,7 @@ def transcript(dialogue: Dialogue) -> str:
 
 
 def has_results(turn: Turn) -> bool:
-    """Whether something came back in this turn that the bot's reply can be held against."""
+    """Says whether a tool returned something in this turn that the reply can be checked against."""
     answered = any(call.result is not None or call.error is not None for call in turn.tool_calls)
     return answered or bool(turn.retrieved)
 
@@ -103,7 +109,9 @@ def _value(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """What JSON lacks, so that it reads the same in every process: no address, no order of sets."""
+    """Writes values that JSON lacks so that they read the same in every process: no addresses, no
+    order of sets.
+    """
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, set | frozenset):
@@ -123,7 +131,8 @@ USER, SYSTEM = "user", "system"
 
 
 def utterances(dialogue: Dialogue) -> str:
-    """The same as its two sides spoke it: no tool call, no word on which of them is a machine.
+    """Returns the dialogue as the two sides spoke it: no tool calls, and no hint which side is a
+    machine.
 
     Raises JudgeFault if nobody says a word.
     """
@@ -132,7 +141,8 @@ def utterances(dialogue: Dialogue) -> str:
 
 
 def until_reply(dialogue: Dialogue) -> Iterator[str]:
-    """For each turn the conversation up to the reply: what was said before, and what the user says.
+    """Returns, for each turn, the conversation up to the reply: what was said before, and the
+    user's message.
 
     Each text but its end is the beginning of the next, so that a provider's prompt cache serves it.
     """
@@ -143,6 +153,6 @@ def until_reply(dialogue: Dialogue) -> Iterator[str]:
 
 
 def spoken_turn(turn: Turn) -> str:
-    """What the two sides said in one turn, under its number."""
+    """Returns what both sides said in one turn, under its number."""
     said = (fenced(USER, turn.user), fenced(SYSTEM, turn.system))
     return "\n".join((f"Turn {turn.index}", *said))

@@ -1,4 +1,4 @@
-"""How user and bot speak: naturalness, coherence, diversity (clem:todd, appendix A.4).
+"""Scores how user and bot speak: naturalness, coherence, diversity (clem:todd, appendix A.4).
 
 After Kazi et al. (LLM user agents), sections 3.3.3 to 3.3.5, and clem:todd's template A.7.4. As
 there, the judge is shown what the two sides said and no tool call, and is not told which side is a
@@ -46,8 +46,8 @@ PROMPT = "conversation"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConversationScores(Assertable):
-    """Six scores of a whole dialogue, three for each side; as published, the user's diversity only,
-    and whether the goal is fulfilled.
+    """Six scores of a whole dialogue, three per side; as published, only the user's diversity, plus
+    whether the goal is fulfilled.
     """
 
     user_naturalness: Score
@@ -70,7 +70,7 @@ class ConversationScores(Assertable):
 
     @property
     def scores(self) -> ByName[Score]:
-        """The scores by name, for the results file."""
+        """Returns the scores by name, for the results file."""
         found = {name: getattr(self, name) for name in SCALES}
         return ByName(found if self.fulfilment is None else {**found, FULFILMENT: self.fulfilment})
 
@@ -82,7 +82,7 @@ class ConversationScores(Assertable):
 
 
 def score_conversation(bench: ModelBench, dialogue: Dialogue) -> ConversationScores:
-    """The six scores, each with its reason; one call per sample.
+    """Asks for the six scores, each with its reason; one call per sample.
 
     If the document's replies are a row of values, they are those of template A.7.4, without
     reasons. An answer that cannot be read leaves all scores unscored. Raises JudgeFault on a

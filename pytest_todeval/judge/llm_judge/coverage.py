@@ -46,7 +46,7 @@ _NUMBER = re.compile(r"-?\d{1,4}(?:\.0)?", re.ASCII)
 def judge_coverage(
     bench: ModelBench, dialogue: Dialogue, keywords: str = "slots", document: str = "coverage"
 ) -> CoverageReport:
-    """Which keywords of the goal were raised, where and by whom, by a model.
+    """Asks a model which keywords of the goal were raised, where and by whom.
 
     `keywords` are `slots` or `phrases`, `document` the prompt that says what counts as raised. One
     call per model and sample. Of several answers, a keyword is raised if more than half of those
@@ -78,7 +78,7 @@ def judge_coverage(
 
 
 def _in_brackets(words: Sequence[Keyword]) -> str:
-    """As the paper's released code shows them."""
+    """Writes the keywords in brackets, as the paper's released code shows them."""
     told = [str(word.value if word.kind == PHRASE else word) for word in words]
     return json.dumps(told, ensure_ascii=False)
 
@@ -149,14 +149,16 @@ class CoverageReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """An object per keyword; turn 0 and speaker `nobody` if it was not raised."""
+        """Returns the schema: an object per keyword; turn 0 and speaker `nobody` if it was not
+        raised.
+        """
         speaker = one_of(["user", "bot", "nobody"])
         place = strict({"words": TEXT, "turn": {"type": "integer"}, "speaker": speaker})
         return titled("coverage", dict.fromkeys(self.ids, place))
 
     @property
     def expected(self) -> str:
-        """What was asked for."""
+        """Says in words what the answer should look like."""
         return (
             f"Answer with one JSON object with a key for each keyword ({self.ids[0]} to "
             f'{self.ids[-1]}), each like {{"words": "...", "turn": 1, "speaker": "user"}}, with '
@@ -164,7 +166,7 @@ class CoverageReader:
         )
 
     def read(self, text: str) -> dict[str, Place]:
-        """The keywords that were raised, with turn and speaker. Raises Unreadable."""
+        """Reads the keywords that were raised, with turn and speaker. Raises Unreadable."""
         answer, _ = find_answer(text, self.ids)
         if answer is None:
             raise Unreadable("there is no JSON object with the keywords in the answer")
@@ -188,7 +190,7 @@ class CoverageReader:
 
 
 def _whole(value: object) -> int | None:
-    """A turn as a number; None if it is none. Null is 0: not raised."""
+    """Reads a turn's number; None if it is no number. Null is 0: not raised."""
     if value is None:
         return 0
     if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -198,7 +200,7 @@ def _whole(value: object) -> int | None:
 
 
 def _conveyed(bench: ModelBench, dialogue: Dialogue) -> CoverageReport:
-    """What the user told of its goal: the question that `--todeval-coverage=model` asks.
+    """Asks what the user said of its goal: the question behind `--todeval-coverage=model`.
 
     Raises JudgeFault if no answer can be read, ModelUnavailable if the model could not be asked.
     """

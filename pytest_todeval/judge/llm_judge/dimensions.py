@@ -1,4 +1,4 @@
-"""TD-Eval's three dimensions, asked about each turn or about a whole dialogue.
+"""Asks for TD-Eval's three dimensions, about each turn or about a whole dialogue.
 
 A dimension's document is a note, which `LEVEL_separate` or `LEVEL_fused` takes up, or a whole one,
 as a paper has it: that is asked alone.
@@ -69,7 +69,7 @@ class Dimensions:
 
     @property
     def definition(self) -> str:
-        """What the three scores mean together."""
+        """Returns the definition of the three scores together."""
         parts = list(map(self._part, DIMENSIONS))
         frames = [self._frame("fused")] if self.bench.fused else self._frames(parts)
         return defined(self.bench, *frames, *parts)
@@ -77,7 +77,7 @@ class Dimensions:
     def _separate(
         self, name: str, places: Mapping[str, str], turn: int | None, idle: bool
     ) -> list[Score]:
-        """The score of one dimension, in a call of its own."""
+        """Asks for one dimension in a call of its own."""
         part = self._part(name)
         if part.is_part:
             whole, texts = self._frame("separate"), {**places, "dimension": _text(part, places)}
@@ -94,7 +94,7 @@ class Dimensions:
     def _fused(
         self, places: Mapping[str, str], turn: int | None, idle: frozenset[str]
     ) -> list[Score]:
-        """The scores of all dimensions, in one call."""
+        """Asks for all dimensions in one call."""
         frame, scales = self._frame("fused"), dict.fromkeys(DIMENSIONS, SCALE)
         reader = _OneSchema(
             scores_reader(frame, scales, not_applicable=idle),
@@ -110,7 +110,7 @@ class Dimensions:
         ]
 
     def _named(self, dimension: str) -> str:
-        """The name of a score: that of a dialogue is not the one of its turns."""
+        """Names a score; a dialogue's score has another name than its turns' scores."""
         return dimension if self.level == "turn" else f"dialogue_{dimension}"
 
     def _part(self, name: str) -> Prompt:
@@ -153,7 +153,7 @@ class _OneSchema(Generic[T]):
 
 
 def _text(note: Prompt, places: Mapping[str, str]) -> str:
-    """The text of a document that is part of a message."""
+    """Returns the text of a document that is part of a message."""
     return note.render(**places)[0]["content"]
 
 
@@ -192,7 +192,9 @@ class DialogueScores(Assertable):
 
     @property
     def overall(self) -> Score:
-        """The mean of the three, those left out that are not applicable; unscored if one is."""
+        """The mean of the three scores. Scores that are not applicable are left out; one unscored
+        makes it unscored.
+        """
         return mean_score("dialogue_overall", tuple(self.scores.values()))
 
     @property

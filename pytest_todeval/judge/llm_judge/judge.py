@@ -71,7 +71,7 @@ class LLMJudge(Judge):
 
     @property
     def prompts(self) -> Prompts:
-        """The prompts it asks with."""
+        """The prompts that this judge asks with."""
         return self._bench.prompts
 
     def ask(
@@ -82,6 +82,6 @@ class LLMJudge(Judge):
         *arguments: P.args,
         **options: P.kwargs,
     ) -> T:
-        """The answer to a question about a dialogue. What was asked about it before is kept."""
+        """Answers a question about a dialogue. What was asked before about it is kept."""
         bench = replace(self._bench, panel=self._bench.panel.about(dialogue))
         return question.by_model(bench, dialogue, *arguments, **options)

@@ -1,4 +1,4 @@
-"""What several kinds of question share: the goal shown, answers by name, the order of calls."""
+"""Shared by several kinds of question: the goal shown, answers by name, the order of calls."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,13 +20,13 @@ NO_GOAL = "(It is not known.)"
 
 
 def shown_goal(goal: Goal) -> str:
-    """The goal as a judge is shown it, fenced; never its solution."""
+    """Returns the goal as a judge sees it, fenced; never its solution."""
     text = goal_text(goal)
     return fenced("goal", text) if text.strip() else NO_GOAL
 
 
 def answers_about(answers: Sequence[PanelAnswer[dict[str, T]]], name: str) -> list[PanelAnswer[T]]:
-    """Of answers about several named things, what each says about one of them."""
+    """Picks, from answers about several named things, what each says about one of them."""
     return [PanelAnswer(by, _about(asked, name)) for by, asked in answers]
 
 
@@ -38,7 +38,9 @@ def named_scores(
     turn: int | None,
     definition: str,
 ) -> dict[str, Score]:
-    """The scores that one question gives, by name; `turn` is None for the whole dialogue."""
+    """Returns the scores that one question gives, by name; `turn` is None for the whole
+    dialogue.
+    """
     answers = panel.ask(messages, reader)
     return {
         name: panel.score(name, turn, answers_about(answers, name), scale, definition)
@@ -47,7 +49,7 @@ def named_scores(
 
 
 def each_turn(panel: Panel, questions: Sequence[Callable[[], T]]) -> list[T]:
-    """What questions about the turns return, in their order; at least one.
+    """Asks about each turn and returns the answers in order; there is at least one turn.
 
     The last goes first. Its prompt shows the dialogue of all the others and fills the provider's
     cache for them; and if the model is out of reach, one call finds out.
@@ -58,7 +60,7 @@ def each_turn(panel: Panel, questions: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def digest(texts: Iterable[str]) -> str:
-    """A short hash of what a definition rests on besides prompts and models."""
+    """Returns a short hash of what a definition rests on, besides prompts and models."""
     return hashlib.sha256("\0".join(texts).encode(errors="replace")).hexdigest()[:12]
 
 

@@ -1,4 +1,4 @@
-"""Asking one or several models the same, once or several times, and what their answers add up to.
+"""Asks one or several models the same question, once or several times, and combines the answers.
 
 n samples and a panel of models are our own addition: TD-Eval asks one model once.
 """
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class PanelAnswer(NamedTuple, Generic[T]):
-    """What one model answered one time."""
+    """One answer of one model."""
 
     by: str
     """The model."""
@@ -36,12 +36,12 @@ class PanelAnswer(NamedTuple, Generic[T]):
 
     @property
     def why(self) -> str:
-        """Why it cannot be read."""
+        """Says why the answer cannot be read."""
         return self.asked.unscored or "no answer"
 
 
 def several(samples: Sequence[Sample]) -> tuple[Sample, ...]:
-    """What is kept of the answers beside what they add up to: nothing of a single one."""
+    """Returns the single answers to keep beside the combined one; none if there is only one."""
     return tuple(samples) if len(samples) > 1 else ()
 
 
@@ -71,15 +71,15 @@ class Panel:
 
     @property
     def basis(self) -> str:
-        """What a verdict of these models rests on."""
+        """Returns the basis of a verdict by these models."""
         return f"judged by {' + '.join(client.model for client in self.clients)}"
 
     def about(self, dialogue: "Dialogue") -> "Panel":
-        """The panel for a dialogue, which keeps what is answered about it."""
+        """Returns the panel for one dialogue, which keeps what was answered about it."""
         return Panel(self.clients, self.samples, self._prompts, dialogue.judged)
 
     def ask(self, messages: "Sequence[Message]", reader: "Reader[T]") -> tuple[PanelAnswer[T], ...]:
-        """Every answer, by model, then by sample.
+        """Asks and returns every answer, by model, then by sample.
 
         Samples of a model differ in the seed sent: the settings' (else 0), that plus 1, and so on.
         Raises ModelUnavailable if a model could not be asked.
@@ -95,7 +95,7 @@ class Panel:
         )
 
     def each(self, questions: Sequence[Callable[[], T]]) -> list[T]:
-        """What the questions return, in their order; asked at the same time, in threads.
+        """Asks several questions at the same time, in threads, and returns their answers in order.
 
         Each runs in a copy of the caller's context (lane, dialogue, ledger). If some raise, the
         exception of the first of them in order is raised after all have ended.
@@ -119,7 +119,7 @@ class Panel:
         scale: tuple[float, float],
         definition: str,
     ) -> Score:
-        """One score: the median of the answers, with the reason of the answer nearest to it.
+        """Combines answers into one score: the median, with the reason of the answer nearest to it.
 
         Not applicable if more than half of them say so. Unscored if fewer than half of them
         give a number: a median of the rest would stand for what most could not tell.
@@ -138,7 +138,9 @@ class Panel:
         return Score(name, value, reason, turn, scale, unscored, several(samples), definition)
 
     def definition(self, *prompts: "Prompt") -> str:
-        """What answers mean: prompts with version and hash, models, temperature, samples."""
+        """Returns the definition of the answers: prompts with version and hash, models,
+        temperature, samples.
+        """
         return ", ".join([*(prompt.definition for prompt in prompts), self._models()])
 
     def _models(self) -> str:
@@ -146,7 +148,7 @@ class Panel:
         return models if self.samples == 1 else f"{models}, {self.samples} samples each"
 
     def _width(self, questions: int) -> int:
-        """How many threads to use: at most the models' total concurrency."""
+        """Returns how many threads to use: at most the models' total concurrency."""
         return max(1, min(questions, sum(calls_at_once(c.settings) for c in self.clients)))
 
     def _check(self) -> None:
@@ -170,7 +172,9 @@ def _sample(by: str, asked: "Asked[ScoreReply]") -> Sample:
 
 
 def lacking(samples: Sequence[Sample], fault: str) -> str:
-    """How many answers have no value, as `2 of 3 answers <fault>; <model>: <why the first>`."""
+    """Says how many answers have no value, as `2 of 3 answers <fault>; <model>: <why the
+    first>`.
+    """
     without = [sample for sample in samples if sample.value is None]
     if len(samples) == 1:
         return without[0].reason

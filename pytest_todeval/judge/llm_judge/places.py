@@ -1,4 +1,5 @@
-"""What every document about a dialogue, or about a turn, may ask for besides its question's own.
+"""The placeholders that every document about a dialogue or a turn may use, besides its question's
+own.
 
 A shipped document asks for a part of it. One of the user's own, such as a paper's prompt word for
 word, may ask for all: `{{goal}}`, `{{dialogue}}`, `{{utterances}}`, `{{policy}}`, `{{slots}}`,
@@ -66,7 +67,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
 
 
 def _asked_slots(parts: Iterable[DomainGoal]) -> str:
-    """What a bot can ask its user for: per domain a heading and a line per slot.
+    """Returns what a bot can ask its user for: per domain a heading and a line per slot.
 
     They are MultiWOZ's, and those that the goal itself has; TD-Eval's figure 12 lists those of one
     domain. What the user wants to be told is not among them: no bot has to ask for it.
@@ -87,7 +88,8 @@ DEFAULT = "turn_policy_default"
 
 
 def defined(bench: ModelBench, *prompts: Prompt) -> str:
-    """What answers mean: prompts and models, and, if a prompt shows it, the policy with its hash.
+    """Returns the definition of the answers: prompts, models and, if a prompt shows it, the policy
+    with its hash.
 
     The policy is the bot's own, else TD-Eval's (figures 8, 12 and 13). The paper speaks of prompts
     for each domain; those that it released have one policy for all of them, and differ in the
@@ -102,7 +104,7 @@ def defined(bench: ModelBench, *prompts: Prompt) -> str:
 
 
 def _policy(bench: ModelBench) -> str:
-    """Fenced, for it gives orders to the bot, none to the judge."""
+    """Returns the policy, fenced: its orders are for the bot, not for the judge."""
     own = bench.policy.strip()
     return fenced(
         "policy", bench.policy if own else bench.prompts.get(DEFAULT).render()[0]["content"]
@@ -115,7 +117,7 @@ PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _-]{0,39}")
 
 
 def dialogue_places(bench: ModelBench, dialogue: Dialogue) -> dict[str, str]:
-    """What a document about a whole dialogue may ask for."""
+    """Returns the placeholders of a document about a whole dialogue."""
     return {
         **_places(bench, dialogue.goal, dialogue.goal.domains),
         "dialogue": transcript(dialogue),
@@ -124,7 +126,7 @@ def dialogue_places(bench: ModelBench, dialogue: Dialogue) -> dict[str, str]:
 
 
 def turn_places(bench: ModelBench, dialogue: Dialogue) -> Iterator[dict[str, str]]:
-    """What a document about one turn may ask for, of each turn.
+    """Returns, for each turn, the placeholders of a document about one turn.
 
     As published `history` is what was said before, without tools, and `domain` and `slots` are
     those of the domain that the turn is about. Else they are those of the whole goal: the prompts
@@ -148,7 +150,8 @@ def turn_places(bench: ModelBench, dialogue: Dialogue) -> Iterator[dict[str, str
 
 
 def turn_domains(dialogue: Dialogue) -> Mapping[int, DomainGoal]:
-    """The domain of the goal that a turn is about, by its number, if it can be told.
+    """Maps the number of each turn to the domain of the goal that it is about, if that can be
+    known.
 
     TD-Eval shows the one that the bot predicted; here it is told by the turn's calls, else by its
     words, else it is the one before.
@@ -170,7 +173,7 @@ def _places(bench: ModelBench, goal: Goal, parts: Sequence[DomainGoal]) -> dict[
 
 
 def _named(domains: list[str]) -> str:
-    """Domains within a sentence: a name of words stands there as it is."""
+    """Finds the names of domains in a sentence."""
     if not domains:
         return "(not known)"
     plain = all(PLAIN.fullmatch(domain) for domain in domains)

@@ -53,34 +53,36 @@ class QualityScores(Assertable):
 
     @property
     def factual_correctness(self) -> ScoreSeries:
-        """What it states is borne out by what was looked up; not applicable if nothing was so far,
-        or if nothing was in this turn and no fact is stated.
+        """Scores whether what the reply states is borne out by what was looked up; not applicable
+        if nothing was looked up so far, or if nothing was in this turn and no fact is stated.
         """
         return self._asked(FACTS)
 
     @property
     def completeness(self) -> ScoreSeries:
-        """It gives what matters of what this turn looked up; not applicable if that is nothing."""
+        """Scores whether the reply gives what matters of what this turn looked up; not applicable
+        if that is nothing.
+        """
         return self._asked(COMPLETENESS)
 
     @property
     def entailment(self) -> ScoreSeries:
-        """It follows from the conversation so far."""
+        """Scores whether the reply follows from the conversation so far."""
         return self._asked("entailment")
 
     @property
     def unbiased(self) -> ScoreSeries:
-        """It is free of prejudice."""
+        """Scores whether the reply is free of prejudice."""
         return self._asked("unbiased")
 
     @property
     def empathy(self) -> ScoreSeries:
-        """It is friendly, and takes up what the user feels."""
+        """Scores whether the reply is friendly and takes up what the user feels."""
         return self._asked("empathy")
 
     @property
     def language_correctness(self) -> ScoreSeries:
-        """It is right in grammar and spelling of the dialogue's language."""
+        """Scores whether grammar and spelling are right in the dialogue's language."""
         return self._asked("language_correctness")
 
     def _asked(self, name: str) -> ScoreSeries:
@@ -136,14 +138,14 @@ def _names(only: Sequence[str] | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _QualityInquiry:
-    """What is the same in every turn."""
+    """Holds what is the same for every turn."""
 
     bench: ModelBench
     names: tuple[str, ...]
 
     @property
     def definition(self) -> str:
-        """What all of the scores mean."""
+        """Returns the definition of all the scores."""
         parts = [prompt for prompt in map(self._document, self.names) if not prompt.is_part]
         noted = [self._defined(*self._noted)] if self._noted else []
         return "; ".join([*noted, *(self._defined(prompt) for prompt in parts)])
@@ -151,7 +153,9 @@ class _QualityInquiry:
     def questions(
         self, turn: Turn, known: bool, context: Mapping[str, str], conversation: str
     ) -> Iterator[Callable[[], dict[str, Score]]]:
-        """The calls about one turn. `known` tells whether anything was looked up so far."""
+        """Returns the calls to make about one turn. `known` says whether anything was looked up so
+        far.
+        """
         idle = {} if self.bench.published else dict(_idle(turn, known))
         if together := self._noted[1:]:
             yield partial(self._together, turn, idle, context, together)
@@ -198,7 +202,9 @@ class _QualityInquiry:
 
     @property
     def _noted(self) -> tuple[Prompt, ...]:
-        """The frame and the notes that go into one call; empty if there are no such notes."""
+        """Returns the frame and the notes that go into one call; empty if there are no such
+        notes.
+        """
         notes = [prompt for prompt in map(self._document, self.names) if prompt.is_part]
         return (self.bench.prompts.get(PROMPT), *notes) if notes else ()
 
@@ -210,7 +216,8 @@ class _QualityInquiry:
 
 
 def _idle(turn: Turn, known: bool) -> Iterator[tuple[str, str]]:
-    """What cannot be judged, whatever the model says: there is nothing to hold the reply against.
+    """Returns the scores that cannot be judged, whatever the model says: there is nothing to check
+    the reply against.
 
     `known` tells whether anything was looked up up to this turn.
     """

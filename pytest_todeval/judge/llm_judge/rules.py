@@ -40,7 +40,7 @@ Answers = Sequence[PanelAnswer[dict[str, RuleReply]]]
 
 
 def judge_rules(bench: ModelBench, dialogue: Dialogue, ruleset: RuleSet) -> RuleReport:
-    """Every turn by every rule: executable ones by evidence, `judged` ones by the model.
+    """Judges every turn by every rule: executable rules by evidence, `judged` ones by the model.
 
     One call per turn and sample asks about all judged rules; none if no judged rule applies.
     Of several answers the one that more than half of them give counts (kept and not applicable
@@ -73,17 +73,21 @@ class _RuleInquiry:
 
     @property
     def definition(self) -> str:
-        """What the results mean: prompt, models, and the rules, which are asked about together."""
+        """Returns the definition of the results: prompt, models, and the rules, which are asked
+        about together.
+        """
         rules = digest(text for r, d in self.asked for text in (r.id, d.sentence))
         return f"{self.panel.definition(self.prompt)}, rules ({rules})"
 
     @property
     def numbered(self) -> bool:
-        """Whether it is asked as in H.3: by numbers, about the reply after what was said."""
+        """Says whether to ask as in H.3: by numbers, about the reply after what was said."""
         return self.prompt.reply != "json"
 
     def results(self, evidence: Evidence, places: Iterable[Mapping[str, str]]) -> list[RuleResult]:
-        """The results of all turns, in their order; `places` are those of each turn."""
+        """Returns the results of all turns, in order; `places` holds the placeholders of each
+        turn.
+        """
         views = [View(evidence, facts) for facts in evidence.turns]
         shown = zip(views, places, until_reply(evidence.dialogue), strict=True)
         questions = [
@@ -94,7 +98,7 @@ class _RuleInquiry:
         return [result for results in found for result in results]
 
     def _turn(self, view: View, context: Mapping[str, str]) -> list[RuleResult]:
-        """The results of one turn; nobody is asked if no rule applies."""
+        """Returns the results of one turn; the model is not asked if no rule applies."""
         idle = [(rule, rule.idle(view)) for rule, _ in self.asked]
         answers = self._answers(context) if any(each is None for _, each in idle) else ()
         return [each or self._result(rule, view.index, answers) for rule, each in idle]
@@ -127,7 +131,7 @@ def _sample(answer: PanelAnswer[RuleReply]) -> Sample:
 
 
 def _told(samples: Sequence[Sample]) -> tuple[int | None, str]:
-    """What the answers come to, with the reason of the first that says so."""
+    """Combines the answers, with the reason of the first one that agrees."""
     values = [sample.value for sample in samples]
     broken, complies = values.count(BROKEN), values.count(COMPLIES)
     idle = values.count(NOT_APPLICABLE)

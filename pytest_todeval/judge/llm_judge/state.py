@@ -113,7 +113,7 @@ def _steps(bench: ModelBench, dialogue: Dialogue, schema: StateSchema) -> Iterat
 
 @dataclass(frozen=True)
 class _StateInquiry:
-    """What is the same for every turn."""
+    """Holds what is the same for every turn."""
 
     bench: ModelBench
     schema: StateSchema
@@ -122,7 +122,7 @@ class _StateInquiry:
 
     @property
     def documents(self) -> list[Prompt]:
-        """The questions: notes within `state_frame`, or prompts of their own."""
+        """Returns the question documents: notes within `state_frame`, or prompts of their own."""
         return [self.bench.prompts.get(name) for name in self.names]
 
     @property
@@ -132,11 +132,11 @@ class _StateInquiry:
 
     @property
     def framed(self) -> bool:
-        """Whether it is asked in our way: a paper's own prompts stand by themselves."""
+        """Says whether to ask in our way; a paper's own prompts stand by themselves."""
         return all(document.is_part for document in self.documents)
 
     def pairs(self, steps: Sequence[StateStep]) -> list[TurnResult]:
-        """The turns by the two questions that name pairs."""
+        """Scores the turns by the two questions that name pairs."""
         readers = (SlotsReader(INCORRECT), SlotsReader(MISSED))
         asked = [
             (document, reader if document.reply == "json" else InText(reader, reader.expected))
@@ -158,14 +158,14 @@ class _StateInquiry:
         )
 
     def whole(self, steps: Sequence[StateStep]) -> list[TurnResult]:
-        """The turns by the one question whether the turn state is right."""
+        """Scores the turns by the one question whether the turn state is right."""
         (document,) = self.documents
         reader = yes_no_reader(document)
         answers = self.bench.panel.each([self._question(step, document, reader) for step in steps])
         return as_whole(zip(steps, answers, strict=True), self.definition)
 
     def _needless(self, step: StateStep) -> bool:
-        """Whether there is no pair whose accuracy could be asked about."""
+        """Says whether there is no pair to ask about for accuracy."""
         return self.framed and step.state is not None and not step.state.updated
 
     def _question(

@@ -1,4 +1,4 @@
-"""From the pairs that a judge names as missed or incorrect to the scores of the turns.
+"""Turns the pairs that a judge names as missed or incorrect into the scores of the turns.
 
 The filter rules are those of two-dimensional DST evaluation, section 2.2; the rest follows 2.3.
 """
@@ -33,7 +33,7 @@ NO_PAIRS: Pairs = MappingProxyType({})
 
 @dataclass(frozen=True)
 class _Found:
-    """What one answer says of a turn, filtered."""
+    """What one answer says about a turn, after the filter rules."""
 
     missed: Pairs
     incorrect: Pairs
@@ -57,7 +57,7 @@ def by_pairs(
     by_values: bool,
     all_pairs: bool,
 ) -> list[TurnResult]:
-    """The turns from the answers on accuracy (none if it was not asked) and completeness.
+    """Scores the turns from the answers on accuracy (none if it was not asked) and on completeness.
 
     With `by_values`, a value that its slot cannot have is incorrect, whatever the answers say; with
     `all_pairs`, the list of correct pairs holds all of a slot's, not only its last.
@@ -68,7 +68,7 @@ def by_pairs(
 
 @dataclass
 class _Fold:
-    """The turns in their order, with the running lists."""
+    """Goes through the turns in order and keeps the running lists."""
 
     schema: StateSchema
     definition: str
@@ -102,7 +102,9 @@ class _Fold:
     def _readings(
         self, step: StateStep, state: TurnState, accuracy: Answers, completeness: Answers
     ) -> list[tuple[str, _Found | str]]:
-        """Each model's answers read together; a text if they cannot be."""
+        """Reads each model's answers together; returns a text that says why if they cannot be
+        read.
+        """
         asked: Sequence[PanelAnswer[SlotsReply] | None] = accuracy or [None] * len(completeness)
         return [
             (whole.by, self._reading(step, state, exact, whole))
@@ -129,7 +131,9 @@ class _Fold:
         return _Found(missed, incorrect, confirmed, again, " ".join(filter(None, reasons)))
 
     def _incorrect(self, state: TurnState, named: Mapping[str, str]) -> dict[str, str]:
-        """Named pairs of the turn state, and those whose value the schema does not have."""
+        """Returns the pairs named as incorrect, and those with a value that the schema does not
+        have.
+        """
         told = state.updated.items() if self.by_values else ()
         outside = [key for key, value in told if not self.schema.admits(key, value)]
         keys = [self._one(name, state.updated) for name in named]
@@ -138,7 +142,9 @@ class _Fold:
     def _missed(
         self, before: Pairs, state: TurnState, named: Mapping[str, str]
     ) -> tuple[dict[str, str], dict[str, str]]:
-        """Missed and confirmed pairs: what is in the schema, and was not accounted for before."""
+        """Returns the missed and the confirmed pairs: those in the schema that were not accounted
+        for before.
+        """
         missed: dict[str, str] = {}
         confirmed: dict[str, str] = {}
         for name, told in named.items():
@@ -153,7 +159,7 @@ class _Fold:
         return missed, confirmed
 
     def _one(self, name: str, among: Iterable[str]) -> str:
-        """The slot that a model means; "" if there is no such slot to speak of.
+        """Finds the slot that a model means; "" if there is no such slot.
 
         Raises Unreadable if it may mean several: neither a fault nor none can be told from it.
         """
@@ -189,7 +195,9 @@ def _same(pairs: Pairs, key: str, value: str) -> bool:
 
 
 def _most(found: Sequence[_Found]) -> _Found:
-    """What more than half of the answers say, with the reason of one that says just that."""
+    """Returns what more than half of the answers say, with the reason of one that says exactly
+    that.
+    """
     missed = _named([each.missed for each in found])
     incorrect = _named([each.incorrect for each in found])
     confirmed = _named([each.confirmed for each in found])

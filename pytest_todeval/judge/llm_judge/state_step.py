@@ -1,4 +1,4 @@
-"""One turn of state tracking, as a judge is shown it; by `direct` and `cot`, scored as a whole."""
+"""One turn of state tracking as a judge sees it; by `direct` and `cot` it is scored as a whole."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from pytest_todeval.metrics.state_tracking.report import SCALE, TURN, TurnResult
 
 @dataclass(frozen=True)
 class StateStep:
-    """A turn with what the bot's state did in it."""
+    """A turn with what changed in the bot's state."""
 
     turn: int
     context: Mapping[str, str]
@@ -35,7 +35,9 @@ class StateStep:
 
     @property
     def text(self) -> str:
-        """The turn state for a prompt, fenced: slots and values are the bot's words."""
+        """Returns the turn state for a prompt, fenced, since slots and values are the bot's
+        words.
+        """
         if self.state is None:
             return ""
         shown = {
@@ -46,26 +48,26 @@ class StateStep:
 
     @property
     def label(self) -> str:
-        """What is new or changed alone, fenced: the turn state as the paper shows it."""
+        """Returns only what is new or changed, fenced: the turn state as the paper shows it."""
         updated = {} if self.state is None else dict(self.state.updated)
         return fenced("state", json.dumps(updated, ensure_ascii=False, indent=1))
 
     @property
     def changes(self) -> tuple[Pairs, Pairs]:
-        """What the turn state has new or changed, and what it takes out."""
+        """Returns what the turn state added or changed, and what it removed."""
         return ({}, {}) if self.state is None else (self.state.updated, self.state.removed)
 
     def score(
         self, name: str, right: bool, reason: str, definition: str, samples: Sequence[Sample] = ()
     ) -> Score:
-        """1 or 0 for this turn."""
+        """Returns a score of 1 or 0 for this turn."""
         kept = several(samples)
         return Score(name, float(right), reason, self.turn, SCALE, None, kept, definition)
 
     def unscored(
         self, name: str, why: str, definition: str, samples: Sequence[Sample] = ()
     ) -> Score:
-        """No score for this turn."""
+        """Returns an unscored result for this turn, with why."""
         return Score(name, None, why, self.turn, SCALE, why, several(samples), definition)
 
 
@@ -73,7 +75,7 @@ Answers = Sequence[PanelAnswer[YesNoReply]]
 
 
 def as_whole(told: Iterable[tuple[StateStep, Answers]], definition: str) -> list[TurnResult]:
-    """The turns, each right unless more than half of the readable answers say no."""
+    """Scores each turn as a whole: right unless more than half of the readable answers say no."""
     return [
         TurnResult(step.turn, (_score(step, answers, definition),), *step.changes)
         for step, answers in told

@@ -34,7 +34,7 @@ class UnitTest:
 def unit_tests(
     source: "Sequence[str] | str | Path | None", per: str = "turn"
 ) -> tuple[UnitTest, ...]:
-    """The tests put to every turn, or to the dialogue, as `per` says.
+    """Returns the unit tests for every turn or for the dialogue, as `per` says.
 
     `source` is a sentence, several, or a file (a Path, or text that ends in `.yaml`, `.yml` or
     `.json`); None stands for the shipped ones. A sentence is its own name.
@@ -68,7 +68,7 @@ def _read(path: Path, per: str) -> tuple[UnitTest, ...]:
 
 
 def _group(document: Document) -> dict[str, Mapping[str, Any]]:
-    """What stands under `turn` and `dialogue`."""
+    """The tests under `turn` or under `dialogue` in a file."""
     value = document.value
     if not isinstance(value, Mapping) or not value:
         _fail(document, (), "expected a mapping with the key `turn` or `dialogue`")

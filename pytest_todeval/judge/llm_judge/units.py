@@ -41,7 +41,7 @@ def score_units(
     tests: Sequence[str] | str | Path | None,
     per: str = "turn",
 ) -> ByName[ScoreSeries]:
-    """The scores of unit tests, 1 (no) to 5 (yes): a series by turn, or of one for the dialogue.
+    """Scores unit tests from 1 (no) to 5 (yes): one series by turn, or one score for the dialogue.
 
     `tests` are sentences, or a file of them (see `unit_tests`); None stands for the shipped ones:
     TD-Eval's three dimensions per turn, goal completion per dialogue. The keys are the names of the
@@ -66,7 +66,7 @@ def score_units(
 
 @dataclass(frozen=True)
 class _Questions:
-    """The tests, as one question to the model."""
+    """Puts all tests to the model as one question."""
 
     tests: tuple[UnitTest, ...]
     panel: Panel
@@ -76,17 +76,19 @@ class _Questions:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Each once, in order."""
+        """Returns each sentence once, in order."""
         return tuple(dict.fromkeys(each for test in self.tests for each in test.sentences))
 
     @property
     def definition(self) -> str:
-        """What the scores mean: prompt, models, and the tests, which are asked together."""
+        """Returns the definition of the scores: prompt, models, and the tests, which are asked
+        together.
+        """
         tests = digest(each for test in self.tests for each in (test.name, *test.sentences))
         return f"{self.panel.definition(self.prompt)}, tests ({tests})"
 
     def ask(self, turn: int | None, context: Mapping[str, str]) -> BySentence:
-        """The scores of one turn, or of the dialogue."""
+        """Asks for the scores of one turn, or of the dialogue."""
         if self.alone:
             each = [partial(self._asked, turn, context, sentence) for sentence in self.sentences]
             return dict(zip(self.sentences, self.panel.each(each), strict=True))
@@ -103,18 +105,18 @@ class _Questions:
 
     @property
     def alone(self) -> bool:
-        """Whether each test has a call of its own, as published."""
+        """Says whether each test gets a call of its own, as published."""
         return "test" in self.prompt.places
 
     def _asked(self, turn: int | None, context: Mapping[str, str], sentence: str) -> Score:
-        """The score of one test, in a call of its own."""
+        """Asks for the score of one test in a call of its own."""
         messages = self.prompt.render(**{**context, "test": fenced("test", sentence)})
         idle = self.optional and not self.prompt.published
         answers = self.panel.ask(messages, score_reader(self.prompt, SCALE, not_applicable=idle))
         return self.panel.score(sentence, turn, answers, SCALE, self.definition)
 
     def series(self, found: Sequence[BySentence]) -> dict[str, ScoreSeries]:
-        """The scores by the name of the test, and of each sentence of those that have several."""
+        """Returns the scores by test, and by sentence for tests with several sentences."""
         mean = _rounded if self.prompt.published else _mean
         series = {test.name: _each(test.name, found, partial(mean, test)) for test in self.tests}
         parts = [each for test in self.tests if len(test.sentences) > 1 for each in test.sentences]
@@ -134,7 +136,9 @@ def _each(
 
 
 def _mean(test: UnitTest, scores: BySentence) -> Score:
-    """The mean over a test's sentences, with the reason of the lowest; a fault makes it one."""
+    """Averages a test's sentences, with the reason of the lowest; one fault makes the mean a
+    fault.
+    """
     parts = [scores[sentence] for sentence in test.sentences]
     if len(parts) == 1:
         return replace(parts[0], name=test.name)
@@ -153,6 +157,6 @@ def _mean(test: UnitTest, scores: BySentence) -> Score:
 
 
 def _rounded(test: UnitTest, scores: BySentence) -> Score:
-    """The mean as TD-Eval takes it (appendix A.2): to the nearest whole number, halves up."""
+    """Rounds the mean as TD-Eval does (appendix A.2): to the nearest whole number, halves up."""
     mean = _mean(test, scores)
     return mean if mean.value is None else replace(mean, value=float(math.floor(mean.value + 0.5)))

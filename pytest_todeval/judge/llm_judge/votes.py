@@ -19,13 +19,13 @@ T = TypeVar("T")
 
 
 def most_name(named: Sequence[Iterable[str]]) -> list[str]:
-    """What more than half of the answers name, in the order in which it was named first."""
+    """Returns what more than half of the answers name, in the order in which it was first named."""
     counts = Counter(name for names in named for name in dict.fromkeys(names))
     return [name for name, count in counts.items() if 2 * count > len(named)]
 
 
 def nothing_said(samples: Sequence[Sample]) -> str | None:
-    """Why the answers do not settle the question: fewer than half of them could be read.
+    """Says why the answers do not settle the question: fewer than half of them could be read.
 
     None if they do.
     """
@@ -36,8 +36,8 @@ def nothing_said(samples: Sequence[Sample]) -> str | None:
 
 
 def yes_or_no(samples: Sequence[Sample]) -> tuple[bool | None, str]:
-    """What more than half of the answers (1 or 0) say, with the first reason that is given by one;
-    empty if none does.
+    """Returns what more than half of the answers (1 or 0) say, with the first reason given for it,
+    if any.
 
     None with why if they do not settle it.
     """
@@ -59,7 +59,7 @@ def verdict_by_vote(
     about: str = "",
     idle: str = "",
 ) -> Verdict:
-    """What more than half of the answers to a question of yes or no say.
+    """Makes a verdict of what more than half of the answers to a yes/no question say.
 
     The answers are read as `prompt`, which the messages are made of, asks for them.
     `definition` is what the verdict means (default: that of `prompt`), `about` names the question
@@ -86,7 +86,7 @@ def verdict_by_vote(
 
 
 def sample_of(answer: PanelAnswer[YesNoReply], idle: str = "") -> Sample:
-    """An answer as one of several; `idle` is said of one that is neither yes nor no."""
+    """Writes an answer as one of several; `idle` is the text for one that is neither yes nor no."""
     by, asked = answer
     if asked.value is None:
         return Sample(by, None, answer.why)

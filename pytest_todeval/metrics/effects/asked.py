@@ -1,4 +1,4 @@
-"""What the steps of a goal ask for (`for:`), held against the records that they are about."""
+"""Judges what the steps of a goal ask for (`for:`), held against the records they are about."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from pytest_todeval.metrics.success import answer_to
 
 
 def step_answers(evidence: Evidence) -> Iterator[Finding]:
-    """For each slot that a step asks for: whether its value was told, rightly.
+    """Judges, for each slot that a step asks for, whether its true value was said.
 
     As it stands after the dialogue or stood before it: a step may change what it asks for. A step
     whose condition does not hold asks for what the condition is about.
@@ -33,7 +33,7 @@ def step_answers(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _records(evidence: Evidence, step: Step) -> Iterator[Record]:
-    """The record that a step is about, as it is and as it was; several if it does not say which."""
+    """Returns the records that a step may be about, as they are and as they were."""
     seen = records_seen(evidence.dialogue)
     for records in () if seen is None else (seen.after, seen.before):
         kind = kind_in(step.kind, records)
@@ -44,7 +44,7 @@ def _records(evidence: Evidence, step: Step) -> Iterator[Record]:
 
 
 def _is_left(evidence: Evidence, step: Step, condition: Condition) -> bool:
-    """Whether a step's condition does not hold, so that its user only wants to know that."""
+    """Says whether a step's condition does not hold, so that its user only wants to know that."""
     seen = records_seen(evidence.dialogue)
     known = evidence.goal.given if seen is None else seen.before
     rows = known.get(kind_in(step.kind, known), ())

@@ -1,4 +1,4 @@
-"""Whether what a goal wants was done if no backend shows it: by calls, else by words."""
+"""Judges without a backend whether what a goal wants was done: by calls, else by words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ class _Deed:
 
 
 def claimed(evidence: Evidence) -> Iterator[Finding]:
-    """What was found of the steps that do something; nothing if none does."""
+    """Returns the findings on the steps that do something; empty if none does."""
     wanted = [step for step in evidence.goal.steps if step.means.effect is not Effect.NONE]
     deeds = list(_deeds(evidence, wanted))
     if deeds:
@@ -52,7 +52,9 @@ def claimed(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _is_due(evidence: Evidence, step: Step) -> bool:
-    """Whether a step is to be taken for sure: not refused, and its condition holds of `given`."""
+    """Says whether a step must be taken: it is not to be refused, and its condition holds for
+    `given`.
+    """
     if step.refusal is not None or step.condition is None:
         return step.refusal is None
     slot = step.condition.slot
@@ -63,7 +65,7 @@ def _is_due(evidence: Evidence, step: Step) -> bool:
 
 
 def _called(step: Step) -> str:
-    """A step in a reason: `cancel appointment (id A18)`."""
+    """Writes a step for a reason: `cancel appointment (id A18)`."""
     values = ", ".join(f"{slot} {value}" for slot, value in {**step.target, **step.to}.items())
     return f"{step.verb} {step.kind}" + (f" ({values})" if values else "")
 
@@ -122,7 +124,7 @@ def _by_calls(
 
 
 def _one_by_one(evidence: Evidence, step: Step, deeds: Sequence[_Deed]) -> Sequence[Step]:
-    """A step about some of several records that are given: one for each of those, as was done."""
+    """Splits a step about several given records into one per record, as it was done."""
     if not (step.choose or step.count) or step.means.effect is Effect.ADDS:
         return [step]
     ways = [
@@ -134,13 +136,13 @@ def _one_by_one(evidence: Evidence, step: Step, deeds: Sequence[_Deed]) -> Seque
 
 
 def _identity(kind: str, record: Mapping[str, Any]) -> Mapping[str, str]:
-    """The field that names a record; nothing if none does."""
+    """Returns the field that identifies a record; empty if there is none."""
     names = ((each, record[each]) for each in identities(kind) if given(record.get(each)))
     return {slot: str(value) for slot, value in islice(names, 1)}
 
 
 def _repeats(deed: _Deed, step: Step) -> bool:
-    """Whether a call that does a step once more does no harm: it adds nothing."""
+    """Says whether repeating a step's call does no harm: it adds nothing."""
     options = step.alternatives if step.refusal is not None else (step, *step.alternatives)
     return any(_does(deed, each) and each.means.effect is not Effect.ADDS for each in options)
 
@@ -156,7 +158,7 @@ def _not_called(evidence: Evidence, step: Step, left: list[_Deed]) -> Finding:
 
 
 def _does(deed: _Deed, step: Step) -> bool:
-    """Whether a call does a step: it says what is new, and names no other record."""
+    """Says whether a call does a step: it has what is new, and names no other record."""
     arguments = deed.call.arguments
     said = list(_texts(arguments))
     if step.verb not in deed.verbs or not all(
@@ -175,12 +177,12 @@ def _does(deed: _Deed, step: Step) -> bool:
 
 
 def _names(key: str) -> bool:
-    """Whether an argument names a record."""
+    """Says whether an argument names a record."""
     return bool({"id", "number", "reference", "ref", "code"} & set(words_of(str(key))))
 
 
 def _by_words(evidence: Evidence, step: Step) -> Finding:
-    """Whether the bot says that a step, or what may stand for it, is done.
+    """Judges by words whether the bot says that a step, or an alternative to it, is done.
 
     The user's ear hears it. A reply that neither asks nor refuses, and of which nothing was
     understood, may say so: then it is undecided.
@@ -199,7 +201,7 @@ def _by_words(evidence: Evidence, step: Step) -> Finding:
 
 
 def _says_done(evidence: Evidence, facts: TurnFacts, step: Step) -> bool:
-    """Whether a turn says that a deed is done, as the user that wants it hears it."""
+    """Says whether a turn claims that something is done, as the user that wants it hears it."""
     goal = played(replace(evidence.goal, steps=(step,)))
     part = parts_of(goal)[0]
     part.told.update(part.slots)
@@ -210,7 +212,9 @@ def _says_done(evidence: Evidence, facts: TurnFacts, step: Step) -> bool:
 
 
 def _is_understood(evidence: Evidence, facts: TurnFacts, step: Step) -> bool:
-    """Whether a reply asks, refuses, does another step, or says no more than the user did."""
+    """Says whether a reply was understood: it asks, refuses, does another step, or only repeats the
+    user.
+    """
     if facts.echo or facts.text.rstrip().endswith("?") or said_of(evidence, facts, step):
         return True
     return any(_says_done(evidence, facts, other) for other in evidence.goal.steps)

@@ -1,4 +1,4 @@
-"""Where the records of a backend are not as the steps of a goal have them."""
+"""Finds where the records of a backend differ from what the steps of a goal ask for."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ ENDED = ("cancelled", "canceled", "void", "inactive", "deleted")
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Where the records are not as the goal wants them."""
+    """A difference between the records and what the goal asks for."""
 
     kind: str
     record: str
@@ -50,7 +50,7 @@ class Mismatch:
 
 
 def mismatches(goal: Goal, seen: RecordsSeen) -> list[Mismatch]:
-    """Where the records are not as the goal wants them, by the way to meet it that fits best.
+    """Lists the differences from what the goal asks for, by the way to meet it that fits best.
 
     Raises OracleFault if a step is about a record that did not stand.
     """
@@ -59,7 +59,7 @@ def mismatches(goal: Goal, seen: RecordsSeen) -> list[Mismatch]:
 
 
 class _Comparison:
-    """Holds ways to take the steps against what stands."""
+    """Compares the ways to take the steps with the records that stand."""
 
     def __init__(self, seen: RecordsSeen) -> None:
         changes = changes_between(seen.before, seen.after)
@@ -68,7 +68,7 @@ class _Comparison:
         self._now = {id(was): now for _, was, now in self._changed}
 
     def mismatches(self, way: Way) -> list[Mismatch]:
-        """Where what stands is not as this way to take the steps has it."""
+        """Lists where the records differ from this way to take the steps."""
         left = list(self._added)
         found: list[Mismatch] = []
         for entry in way.entries:
@@ -80,7 +80,7 @@ class _Comparison:
         return [*found, *self._elsewhere(way, left)] if way.elsewhere_unchanged else found
 
     def _elsewhere(self, way: Way, left: Sequence[tuple[str, Record]]) -> Iterator[Mismatch]:
-        """What no step touches and is not as it was."""
+        """Lists records that changed although no step touches them."""
         touched = {id(entry.before) for entry in way.entries}
         for kind, was, now in self._changed:
             if id(was) not in touched:
@@ -107,7 +107,7 @@ class _Comparison:
 
 
 def _unmet(entry: ExpectedRecord, name: str, was: Record, now: Record) -> Iterator[Mismatch]:
-    """What the steps ask of a record that it does not say."""
+    """Lists what the steps ask of a record that it does not have."""
     right = True
     for slot, value in entry.fields.items():
         found = value_in(now, slot)
@@ -123,7 +123,7 @@ def _unmet(entry: ExpectedRecord, name: str, was: Record, now: Record) -> Iterat
 
 
 def _wish(entry: ExpectedRecord) -> str:
-    """What is expected of a record, in words."""
+    """Describes what is expected of a record."""
     told = [*(map(repr, entry.states[:1])), *(["gone"] if entry.may_go else ())]
     if told:
         return " or ".join(told)
@@ -132,7 +132,7 @@ def _wish(entry: ExpectedRecord) -> str:
 
 
 def _besides(entry: ExpectedRecord, name: str, was: Record, now: Record) -> Iterator[Mismatch]:
-    """Fields of a record that a step touches which it does not speak of, and that have changed."""
+    """Lists the fields that changed in a touched record although no step speaks of them."""
     asked = set(map(words, entry.fields))
     for slot in () if entry.vague else dict.fromkeys((*was, *now)):
         old, new = was.get(slot), now.get(slot)
@@ -143,7 +143,7 @@ def _besides(entry: ExpectedRecord, name: str, was: Record, now: Record) -> Iter
 
 
 def _goes_along(entry: ExpectedRecord, slot: str, old: object, value: object) -> bool:
-    """Whether a field's new value says what was done, or what was said with it."""
+    """Says whether a field's new value only records what was done, or what was said with it."""
     if words(slot) in BOOKKEEPING or _named_after(slot, (*entry.states, *entry.may_say)):
         return True
     if words(slot) in STATE_FIELDS:
@@ -164,7 +164,7 @@ def _unasked(kind: str, was: Record, now: Record | None) -> Iterator[Mismatch]:
 
 
 def _of_new(entry: ExpectedRecord, left: list[tuple[str, Record]]) -> list[Mismatch]:
-    """What a record lacks that was to be added; of those added the one that fits best is taken."""
+    """Lists what the record to be added lacks; of those added, the one that fits best counts."""
     ranked = [
         (list(_lacking(entry, record)), at)
         for at, (kind, record) in enumerate(left)
@@ -187,7 +187,7 @@ def _lacking(entry: ExpectedRecord, record: Record) -> Iterator[Mismatch]:
 
 
 def _made_anew(entry: ExpectedRecord, left: list[tuple[str, Record]]) -> bool:
-    """Whether a record was changed by ending it and adding another; that is taken."""
+    """Says whether a record was changed by ending it and adding another, which is accepted."""
     own = {*identities(entry.kind), *STATE_FIELDS, *BOOKKEEPING}
     for at, (kind, record) in enumerate(left if entry.fields else ()):
         wish = {
@@ -207,7 +207,7 @@ def _ended(was: Record, now: Record) -> bool:
 
 
 def _says(record: Record, was: Record, states: Sequence[str]) -> bool:
-    """Whether a record says that it is in one of these states.
+    """Says whether a record is in one of these states.
 
     In one that has no field for it, a yes or no that was turned says so, if nothing else has
     changed: `active: false`.
@@ -231,7 +231,7 @@ def _is_one_of(value: object, states: Sequence[str]) -> bool:
 
 
 def _named_after(slot: str, states: Sequence[str]) -> bool:
-    """Whether a field is named after a state: `is_blocked`, `cancelled_at`."""
+    """Says whether a field is named after a state: `is_blocked`, `cancelled_at`."""
     return any(state in words(slot).split() for state in states)
 
 
@@ -240,7 +240,7 @@ def _is_flag(value: object) -> bool:
 
 
 def _tells_amount(record: Record, amounts: list[float]) -> bool:
-    """Whether a record tells of an amount that was paid or moved; each is told of once."""
+    """Says whether a record shows an amount that was paid or moved; each counts once."""
     figures = {abs(known) for known in map(figure, record.values()) if known is not None}
     found = next((each for each in amounts if abs(each) in figures), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""What is expected of the records: every way in which a goal's steps may be taken.
+"""Works out what is expected of the records: every way in which a goal's steps may be taken.
 
 Each verb has an effect (`core.steps.Effect`): it adds a record, changes one, ends one, sets its
 state, or moves an amount. Alternatives, conditions, counts and refusals make several ways.
@@ -47,7 +47,7 @@ class ExpectedRecord:
 
     @property
     def now(self) -> Record:
-        """The record as it is expected, for the next step to find."""
+        """Returns the record as expected now, for the next step to find."""
         return {**(self.before or {}), **self.fields}
 
 
@@ -62,7 +62,7 @@ class Way:
 
 
 def ways(goal: Goal, seen: RecordsSeen) -> list[Way]:
-    """Every way in which the goal may be met, the one that it asks for first.
+    """Returns every way in which the goal may be met, the one that it asks for first.
 
     Raises OracleFault if a step is about a record that did not stand.
     """
@@ -76,7 +76,9 @@ def ways(goal: Goal, seen: RecordsSeen) -> list[Way]:
 
 
 def chosen_of(step: Step, given: Records) -> list[list[Record]]:
-    """The records that a step is about, for each way to choose them; nothing if none is known."""
+    """Returns the records that a step is about, for each way to choose them; empty if none is
+    known.
+    """
     ways = _Taking(RecordsSeen(given, given)).chosen(Way(), step)
     return [[entry.now for entry in entries] for entries in islice(ways, MOST_WAYS)]
 
@@ -91,7 +93,7 @@ class _Taking:
         """Which step could not be taken."""
 
     def all(self, way: Way, steps: Sequence[Step]) -> Iterator[Way]:
-        """Every way to take these steps after what was taken before."""
+        """Returns every way to take these steps after what was taken before."""
         if not steps:
             yield way
             return
@@ -100,7 +102,7 @@ class _Taking:
                 yield from self.all(taken, steps[1:])
 
     def _options(self, way: Way, step: Step) -> Iterator[Step | None]:
-        """The step, what to do in its place, and None for leaving it."""
+        """Returns the options for a step: itself, its alternatives, and None for leaving it out."""
         if step.refusal is None:
             holds = self._holds(way, step)
             if holds is not False:
@@ -113,7 +115,7 @@ class _Taking:
             yield None
 
     def _holds(self, way: Way, step: Step) -> bool | None:
-        """Whether the step is to be taken by its condition; None if the records do not tell."""
+        """Says whether the step's condition holds; None if the records do not show it."""
         if step.condition is None:
             return True
         for entry in self._picked(way, step.kind, step.target):
@@ -141,7 +143,9 @@ class _Taking:
                 yield replace(way, entries=(*rest, *new_ones), amounts=_amounts(way, step))
 
     def chosen(self, way: Way, step: Step) -> Iterator[Sequence[ExpectedRecord]]:
-        """The records that the step is about, each time otherwise if the goal leaves it open."""
+        """Returns the records that the step is about, once for each choice that the goal leaves
+        open.
+        """
         found = self._picked(way, step.kind, step.target)
         if not found:
             self.lost = _lost(step, self._before)
@@ -179,7 +183,7 @@ class _Taking:
     def _touched(
         self, way: Way, step: Step, entries: Sequence[ExpectedRecord]
     ) -> tuple[Sequence[ExpectedRecord], list[ExpectedRecord]]:
-        """Some records, and what is expected of them after the step."""
+        """Returns the records with what is expected of them after the step."""
         verb = step.means
         fields = {**step.to, **verb.sets}
         new = []
@@ -204,7 +208,7 @@ class _Taking:
     def _moved(
         self, way: Way, step: Step, entries: Sequence[ExpectedRecord]
     ) -> tuple[list[ExpectedRecord], list[ExpectedRecord]]:
-        """Where an amount comes from and, if that is known, goes to; and both after the step."""
+        """Returns the source of an amount and, if known, its target, both after the step."""
         amount = _amount(step)
         to = {slot: value for slot, value in step.to.items() if slot != "amount"}
         others = self._picked(way, step.kind, to) if to else []
@@ -221,7 +225,7 @@ class _Taking:
 
 
 def _added(new: ExpectedRecord, count: int) -> Iterator[Sequence[ExpectedRecord]]:
-    """Records to be added: one for each wanted, or one that says how many."""
+    """Returns the records to add: one for each wanted, or one that says how many."""
     yield [replace(new) for _ in range(count)]
     if count > 1:
         yield from ([replace(new, fields={**new.fields, slot: count})] for slot in QUANTITIES)
@@ -237,7 +241,7 @@ def _amounts(way: Way, step: Step) -> tuple[float, ...]:
 
 
 def _money_in(entry: ExpectedRecord) -> str | None:
-    """The field that holds an amount: by its name, else the only one with a number."""
+    """Returns the field that holds an amount: by its name, else the only one with a number."""
     named = [slot for slot in entry.now if words(slot) in MONEY]
     own = set(identities(entry.kind))
     figures = [
@@ -262,7 +266,7 @@ def _lost(step: Step, before: Records) -> str:
 
 
 def _declared(goal: Goal, expect: Expected, seen: RecordsSeen) -> Way:
-    """The way of a goal that says itself what the records are to be."""
+    """Returns the single way of a goal that states itself what the records are to be."""
     entries = []
     for kind, records in expect.records.items():
         known = kind_in(kind, seen.before)

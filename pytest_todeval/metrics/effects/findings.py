@@ -1,4 +1,4 @@
-"""Whether what a goal wants done stands done, and nothing else: by records, calls or words."""
+"""Judges whether what a goal wants done is done, and nothing else: by records, calls or words."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,7 +15,7 @@ MOST_SHOWN = 5
 
 
 def effects(evidence: Evidence) -> Iterator[Finding]:
-    """What was found of the effects that a goal's steps have; nothing if it has no steps."""
+    """Returns the findings on the effects of a goal's steps; empty if it has no steps."""
     goal = evidence.goal
     if not goal.steps and goal.expect is None:
         return
@@ -32,7 +32,7 @@ def effects(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _wrong(evidence: Evidence) -> list[Mismatch] | None:
-    """Where the records are not as the goal wants them; None if nobody has seen them.
+    """Returns the first difference from what the goal asks for; None if the records are not known.
 
     Raises OracleFault if a step is about a record that did not stand. A dialogue from a file does
     not tell of records that nobody changed.
@@ -48,7 +48,7 @@ def _wrong(evidence: Evidence) -> list[Mismatch] | None:
 
 
 def has_effects(evidence: Evidence) -> bool:
-    """Whether the goal wants anything done, or says what is to stand."""
+    """Says whether the goal wants anything done, or says what is to stand."""
     steps = evidence.goal.steps
     wants = any(step.means.effect is not Effect.NONE for step in steps)
     return wants or evidence.goal.expect is not None
@@ -64,7 +64,7 @@ def _finding(evidence: Evidence, wrong: Mismatch) -> Finding:
 
 
 def _changed_by(dialogue: Dialogue, wrong: Mismatch) -> Iterator[tuple[int, ToolCall | None]]:
-    """The turns in which a record was changed, each with the call that seems to have done it."""
+    """Returns the turns that changed a record, each with the call that seems to have done it."""
     for turn in dialogue.turns:
         for change in turn.changed or ():
             if change.kind == wrong.kind and change.name == wrong.record:
@@ -77,7 +77,7 @@ def _changed_by(dialogue: Dialogue, wrong: Mismatch) -> Iterator[tuple[int, Tool
 
 
 def records_seen(dialogue: Dialogue) -> RecordsSeen | None:
-    """What the backend showed before and after; of a dialogue from a file what is known of it."""
+    """Returns the records before and after; of a dialogue from a file, what is known of them."""
     if dialogue.records_seen is not None:
         return dialogue.records_seen
     if not any(turn.changed is not None for turn in dialogue.turns):

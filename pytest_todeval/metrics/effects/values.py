@@ -1,4 +1,4 @@
-"""Values of records: which are the same, what a field is called, which record is meant."""
+"""Compares values of records: which are the same, what a field is called, which record is meant."""
 
 import math
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ SHOWN = 80
 
 
 def kind_in(kind: str, records: Mapping[str, object]) -> str:
-    """What records call a kind: `appointments` is `appointment`."""
+    """Returns what the records call a kind: `appointments` for `appointment`."""
     if kind in records:
         return kind
     alike = kind.lower().rstrip("s")
@@ -26,14 +26,16 @@ def kind_in(kind: str, records: Mapping[str, object]) -> str:
 
 
 def value_in(record: Record, slot: str) -> Any:
-    """What a record says of a slot, whether it writes `party_size` or `party size`; else None."""
+    """Returns a record's value of a slot, written `party_size` or `party size`; None if it has
+    none.
+    """
     if slot in record:
         return record[slot]
     return next((value for key, value in record.items() if words(key) == words(slot)), None)
 
 
 def picks(kind: str, target: Mapping[str, str], record: Record) -> bool:
-    """Whether a record is the one that a step is about, by the slots that it has."""
+    """Says whether a record is the one that a step is about, by the slots that it has."""
     held = {slot: value_in(record, slot) for slot in target}
     if "id" in target and held["id"] is None:
         held["id"] = next((record[each] for each in identities(kind) if each in record), None)
@@ -42,12 +44,12 @@ def picks(kind: str, target: Mapping[str, str], record: Record) -> bool:
 
 
 def words(field: object) -> str:
-    """A name or state in plain words: `Party_Size` is `party size`."""
+    """Writes a name or state in plain words: `Party_Size` becomes `party size`."""
     return " ".join(str(field).replace("_", " ").replace("-", " ").lower().split())
 
 
 def same_in(slot: str, wanted: object, found: object) -> bool:
-    """Whether a record holds the value that is wanted of a slot."""
+    """Says whether a record holds the wanted value of a slot."""
     if not given(found):
         return not given(wanted)
     if plain(str(wanted)) == plain(str(found)):
@@ -59,7 +61,7 @@ def same_in(slot: str, wanted: object, found: object) -> bool:
 
 
 def figure(value: object) -> float | None:
-    """The number that a value is, with or without a sign of money; None if it is none."""
+    """Reads a value as a number, with or without a currency sign; None if it is none."""
     try:
         found = float(str(value).strip().replace(",", "").lstrip("$£€"))
     except ValueError:
@@ -68,12 +70,12 @@ def figure(value: object) -> float | None:
 
 
 def shown(value: object) -> str:
-    """A value for a reason."""
+    """Writes a value for a reason."""
     text = "nothing" if value is None else repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
 def shown_record(record: Record) -> str:
-    """A record for a reason."""
+    """Writes a record for a reason."""
     told = ", ".join(f"{slot} {shown(value)}" for slot, value in record.items())
     return told if len(told) <= SHOWN else told[: SHOWN - 3] + "..."

@@ -43,19 +43,19 @@ _NO_MATTER = re.compile(r"(?:dont|don't|do n't|do not) ?care")
 
 
 def key_of(domain: object, slot: object) -> str:
-    """`domain-slot` in one spelling: `("Hotel", "book stay")` is `hotel-stay`."""
+    """Returns `domain-slot` in one spelling: `("Hotel", "book stay")` becomes `hotel-stay`."""
     about = " ".join(str(domain)[:LONGEST_NAME].lower().replace("-", " ").split())
     name = str(slot)[:LONGEST_NAME].lower().strip()
     return f"{about}-{canonical_slot(_BOOK.sub('', name))}"
 
 
 def slot_of(key: str) -> str:
-    """The slot of a `domain-slot`."""
+    """Returns the slot of a `domain-slot`."""
     return key.partition("-")[2]
 
 
 def pairs_of(state: Mapping[str, Any]) -> dict[str, str]:
-    """A belief state as pairs, sorted by `domain-slot`.
+    """Returns a belief state as pairs, sorted by `domain-slot`.
 
     Understood are `{domain: {slot: value}}`, the same with MultiWOZ's `semi` and `book` between
     domain and slot, and `{"domain-slot": value}`. As the field does, what is empty, "none" or "not
@@ -90,7 +90,7 @@ def _slots(slots: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
 
 
 def value_text(key: str, value: object) -> str:
-    """A value as it stands in pairs; "" if there is none."""
+    """Writes a value as it stands in pairs; "" if there is none."""
     if isinstance(value, list | tuple):
         return OR.join(dict.fromkeys(filter(None, (_text(key, each) for each in value))))
     return _text(key, value)
@@ -116,7 +116,7 @@ def _plain(value: object) -> str:
 
 
 def same_normalised(key: str, one: str, other: str) -> bool:
-    """Whether two values are equal in canonical form: "center" and "centre" are."""
+    """Says whether two values are equal in canonical form: "center" and "centre" are."""
     return normalise(slot_of(key), one) == normalise(slot_of(key), other)
 
 
@@ -131,14 +131,14 @@ class TurnState:
 
 
 def turn_state(before: Pairs, now: Pairs, same: Same = same_normalised) -> TurnState:
-    """What changed between two states; another spelling of the same value is no change."""
+    """Returns what changed between two states; another spelling of the same value is no change."""
     updated = {k: v for k, v in now.items() if k not in before or not same(k, before[k], v)}
     return TurnState(updated, {key: value for key, value in before.items() if key not in now})
 
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """What a bot reported of its state in one turn."""
+    """The state that a bot reported in one turn."""
 
     before: Pairs
     """The whole state before, as far as it was told."""
@@ -151,19 +151,19 @@ class Tracked:
 
     @property
     def turn_pairs(self) -> Pairs:
-        """What the turn added or changed, as far as that is known."""
+        """Returns what the turn added or changed, as far as that is known."""
         return {} if self.turn is None else self.turn.updated
 
     @property
     def silent(self) -> bool:
-        """Whether the bot reported no state in this turn."""
+        """Says whether the bot reported no state in this turn."""
         return self.now is None and not self.reported
 
 
 def tracked(
     dialogue: Dialogue, same: Same = same_normalised, slots: Container[str] | None = None
 ) -> list[Tracked]:
-    """The states that a bot reported, turn by turn; of other slots than `slots` nothing is kept.
+    """Returns the states that a bot reported, turn by turn; slots outside `slots` are dropped.
 
     A bot that reports turn states (`Reply.turn_state`) has the state that they add up to. After a
     turn without either it is not known, until a whole state comes.
@@ -196,11 +196,11 @@ def _kept(pairs: Pairs, slots: Container[str] | None) -> dict[str, str]:
 
 
 def _emptied(state: Mapping[str, Any]) -> frozenset[str]:
-    """The slots that a turn state names without a value."""
+    """Returns the slots that a turn state names without a value."""
     cells = islice(_cells(state), MOST_PAIRS)
     return frozenset(key for key, value in cells if not value_text(key, value))
 
 
 def said(pairs: Pairs) -> str:
-    """Pairs in words: `hotel-area: north, hotel-stars: 4`."""
+    """Writes pairs in words: `hotel-area: north, hotel-stars: 4`."""
     return ", ".join(f"{key}: {value}" for key, value in pairs.items())

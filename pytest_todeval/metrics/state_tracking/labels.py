@@ -47,7 +47,7 @@ def labelled(
     *,
     schema: Slots | None = None,
 ) -> StateReport:
-    """Compare the bot's belief states with labels, one belief state per turn.
+    """Compares the bot's belief states with labels, one belief state per turn.
 
     `match` is `exact` (case and spaces aside) or `normalised` (times, numbers, days, spelling and
     shortened names in whatever form mean the same). A label with `|` accepts each of its values.
@@ -106,7 +106,7 @@ def _normalised(key: str, value: str, label: str) -> bool:
 
 @dataclass(frozen=True)
 class _Compared:
-    """One turn, held against its label."""
+    """One turn, compared with its label."""
 
     turn: int
     same: Same
@@ -132,7 +132,7 @@ class _Compared:
         )
 
     def _errors(self, state: Pairs, label: Pairs) -> tuple[Pairs, Pairs]:
-        """What a state lacks of a label, and what it holds that the label does not."""
+        """Returns what a state lacks of its label, and what it has beyond it."""
         missed = {k: v for k, v in label.items() if not self._holds(state, k, v)}
         incorrect = {
             k: v for k, v in state.items() if k not in label or not self.same(k, v, label[k])

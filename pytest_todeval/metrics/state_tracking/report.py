@@ -1,4 +1,4 @@
-"""What became of state tracking, turn by turn."""
+"""The result of state tracking, turn by turn."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ SCALE = (0, 1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnResult(Assertable):
-    """One turn of a dialogue."""
+    """The state tracking of one turn."""
 
     turn: int
     """1-based."""
@@ -38,7 +38,7 @@ class TurnResult(Assertable):
         return "judge.state(dialogue).turn_state_accuracy >= 1"
 
     def score(self, name: str) -> Score | None:
-        """One of its scores by name."""
+        """Returns one of the scores by name."""
         return next((score for score in self.scores if score.name == name), None)
 
 

@@ -1,4 +1,4 @@
-"""Joint goal accuracy without labels: the lists of what is missed and incorrect so far.
+"""Keeps joint goal accuracy without labels: the lists of what is missed and incorrect so far.
 
 Two-dimensional DST evaluation, section 2.3. The paper also keeps a list of pairs judged correct,
 and calls a pair of it that a turn state holds again incorrect: that concerns trackers which predict
@@ -17,7 +17,7 @@ from pytest_todeval.metrics.state_tracking.belief import Pairs, TurnState, same_
 
 @dataclass
 class Running:
-    """What is wrong with the state after the turns so far; it is right if both are empty."""
+    """The faults of the state after the turns so far; it is right if both lists are empty."""
 
     all_pairs: bool = False
     """Whether a pair once judged correct stays in the list of correct ones."""
@@ -29,7 +29,9 @@ class Running:
     """What turn states held and was judged correct, by slot."""
 
     def repeated(self, turn: TurnState) -> dict[str, str]:
-        """What a turn state holds although it was held, and judged correct, before."""
+        """Returns what a turn state holds again although it was held, and judged correct,
+        before.
+        """
         return {
             key: value
             for key, value in turn.updated.items()
@@ -37,11 +39,11 @@ class Running:
         }
 
     def is_counted(self, key: str, value: str) -> bool:
-        """Whether a pair was missed in an earlier turn already, and still is."""
+        """Says whether a pair was already missed in an earlier turn, and still is."""
         return key in self.missed and same_normalised(key, self.missed[key], value)
 
     def update(self, turn: TurnState, missed: Pairs, incorrect: Pairs, confirmed: Pairs) -> None:
-        """Take a turn's judgement in.
+        """Takes in the judgement of one turn.
 
         A slot with a correct value now leaves both lists, one that was removed is no longer
         incorrect. `confirmed` are pairs that the state held already and that the user says in this
@@ -64,7 +66,7 @@ class Running:
         self.missed.update(missed)
 
     def _drop(self, key: str) -> None:
-        """A slot has another value now, or none."""
+        """Drops a slot from the lists: it has another value now, or none."""
         if not self.all_pairs:
             self.correct.pop(key, None)
 

@@ -1,4 +1,4 @@
-"""What a belief state can hold: slots by domain, and the values of those that have a fixed set."""
+"""The schema of belief states: slots by domain, and the values of those with a fixed set."""
 
 import hashlib
 import json
@@ -64,7 +64,7 @@ class StateSchema:
 
     @classmethod
     def of(cls, slots: "Slots | StateSchema") -> "StateSchema":
-        """From slots by domain. Raises UsageError if it is no such mapping."""
+        """Makes a schema from slots by domain. Raises UsageError if it is no such mapping."""
         if isinstance(slots, StateSchema):
             return slots
         found: dict[str, tuple[str, ...]] = {}
@@ -80,14 +80,15 @@ class StateSchema:
 
     @classmethod
     def of_goals(cls, goals: Iterable[Goal]) -> "StateSchema":
-        """All slots of goals, with any values."""
+        """Makes a schema of all slots of goals, with any values."""
         parts = [part for goal in goals for part in goal.domains]
         keys = (key_of(part.domain, slot) for part in parts for slot in _slots_of(part))
         return cls(dict.fromkeys(sorted(set(keys)), ANY))
 
     @classmethod
     def for_dialogue(cls, dialogue: Dialogue, base: "StateSchema | None" = None) -> "StateSchema":
-        """For a goal of MultiWOZ: MultiWOZ's. Else the slots that goal and bot use, any values.
+        """Makes the schema for a dialogue: MultiWOZ's for its goals, else the slots that goal and
+        bot use.
 
         `base` takes the place of the goal's own slots: that of its goal set, over which dialogues
         have one definition, and so a mean. MultiWOZ's sets of values are only taken to hold for
@@ -103,20 +104,22 @@ class StateSchema:
 
     @property
     def text(self) -> str:
-        """A line per slot, with its values if they are a fixed set."""
+        """Writes a line per slot, with its values if they are a fixed set."""
         return "\n".join(
             f"{key}: {', '.join(values)}" if values else key for key, values in self.slots.items()
         )
 
     @property
     def definition(self) -> str:
-        """A hash of the slots and values; scores over different schemas are not comparable."""
+        """Returns a hash of the slots and values; scores over different schemas are not
+        comparable.
+        """
         known = [(key, values) for key, values in self.slots.items() if key not in self.reported]
         text = json.dumps(known)
         return f"schema ({hashlib.sha256(text.encode()).hexdigest()[:12]})"
 
     def admits(self, key: str, value: str) -> bool:
-        """Whether a slot can have a value: one of its set to the letter, or `dontcare`.
+        """Says whether a slot can have a value: one of its set, exactly as written, or `dontcare`.
 
         Case, spaces and hyphens aside. "high" is no value of a price range that is cheap, moderate
         or expensive, whatever the user said.
@@ -125,7 +128,8 @@ class StateSchema:
         return len(known) == 1 or all(_fold(part) in known for part in value.split(OR))
 
     def find(self, name: str) -> tuple[str, ...]:
-        """The slots that a model may mean by a name, in whatever spelling; several for a bare slot.
+        """Finds the slots that a model may mean by a name, in any spelling; several for a bare
+        slot.
 
         >>> StateSchema.of({"hotel": ["stay"]}).find("Hotel-book_stay")
         ('hotel-stay',)
