@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from pytest_todeval.worlds.trivial import Trivial
     from pytest_todeval.worlds.world import SentenceJudge, World
 
+__version__ = "0.1.0"
+
 _HOMES = {
     "backends.protocol": ("ToolRefused",),
     "backends.records": ("records_of",),

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import runpy
 import signal
 import ssl
 import sys
@@ -37,6 +38,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Run the tests marked `thorough` too, and try properties on all their examples.",
     )
+    parser.addoption(
+        "--room",
+        action="append",
+        default=[],
+        help="Run the tests of a folder of the package: `--room evidence`. May be given again.",
+    )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -50,7 +57,17 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def files_of(room: str) -> list[str]:
+    """The test files that look after a room, as `benchmarks/mutants.py` lists them."""
+    rooms = runpy.run_path(str(PROJECT / "benchmarks" / "mutants.py"))["ROOMS"]
+    if room not in rooms:
+        raise pytest.UsageError(f"there is no room {room!r}; rooms: {', '.join(rooms)}")
+    return [str(path) for pattern in rooms[room].tests for path in sorted(PROJECT.glob(pattern))]
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    if rooms := config.getoption("--room"):
+        config.args = [path for room in rooms for path in files_of(room)]
     if config.getoption("--thorough"):
         seeded = config.getoption("--hypothesis-seed") is not None
         settings.load_profile("random" if seeded else "thorough")
