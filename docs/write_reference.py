@@ -1,17 +1,17 @@
-"""Writes docs/reference.md from the code: options, ini keys, markers, fixtures, commands, names.
+"""Writes what the docs say of the code: options, markers, fixtures, commands, names, the demo.
 
-    python docs/write_reference.py           # write it
-    python docs/write_reference.py --check   # 1 if it is not what would be written
+    python docs/write_reference.py           # write the pages
+    python docs/write_reference.py --check   # 1 if one is not what would be written
 
-The options in the README come from the same table: its block between `<!-- options -->` and
-`<!-- /options -->` is written, too.
+The pages are reference.md, commands.md, api.md and demo.md.
 """
 
+import argparse
 import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -20,28 +20,18 @@ from types import ModuleType
 import pytest_todeval
 from pytest_todeval import cli, plugin, results, systems, testing
 from pytest_todeval.integration import cassette_options, options
+from pytest_todeval.worlds import registry
 
 HERE = Path(__file__).parent
-REFERENCE = HERE / "reference.md"
-README = HERE.parent / "README.md"
-FIRST_OPTIONS = (
-    "data", "limit", "trials", "json", "user", "judge", "ear", "model", "record",
-)  # fmt: skip
-"""What the README names; the reference has them all."""
-
-HEAD = """# Reference
-
-Written by `python docs/write_reference.py` from the code: do not edit it by hand. How to use what
-stands here: [bots](bots.md), [goals](goals.md), [users](users.md), [judges](judges.md),
-[rules](rules.md), [results](results.md), [gates](gates.md), [cassettes](cassettes.md),
-[models](models.md).
-"""
+WRITTEN = "Written by `python docs/write_reference.py` from the code: do not edit it by hand.\n"
 
 
 def reference() -> str:
-    """The whole page."""
-    parts = (
-        HEAD,
+    """The page of options, markers and fixtures."""
+    return page(
+        "# Options, markers, fixtures\n",
+        WRITTEN,
+        "Also from the code: [the commands](commands.md), and [the names](api.md) to import.\n",
         "## Options\n\nThe command line wins over the ini file.\n",
         option_table(options.OPTIONS),
         "On the command line only:\n",
@@ -50,25 +40,106 @@ def reference() -> str:
         table(("ini file", ""), ini_rows()),
         "## Markers\n",
         *marker_parts(),
-        "## Fixtures\n",
+        "## Fixtures\n\nEach can be overridden in a conftest, and may ask for the one that it "
+        "overrides.\n",
         table(("fixture", "scope", ""), fixture_rows()),
-        "## Commands\n",
-        table(("command", ""), command_rows()),
-        "## Names\n\nEverything here can be imported from the module in the heading.\n",
+    )
+
+
+def commands() -> str:
+    """The page of `todeval` and its subcommands."""
+    parts = ["# The command `todeval`\n", WRITTEN]
+    for name, text in cli.COMMANDS.items():
+        module = import_module(f"pytest_todeval.commands.{name}")
+        parser = argparse.ArgumentParser(prog=f"todeval {name}", add_help=False)
+        module.add_arguments(parser)
+        parts += [f"## {name}\n\n{sentence(text)}\n", *argument_parts(f"todeval {name}", parser)]
+    return page(*parts)
+
+
+def argument_parts(command: str, parser: argparse.ArgumentParser) -> Iterator[str]:
+    """How a command is written, and what each of its arguments means; of its subcommands, too."""
+    subparsers = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    for name, subparser in subparsers[0].choices.items() if subparsers else ():
+        yield from argument_parts(f"{command} {name}", subparser)
+    actions = [
+        a for a in parser._actions if a not in subparsers and a.dest not in ("help", "version")
+    ]
+    if actions or not subparsers:
+        yield f"`{command}`\n"
+    if actions:
+        rows = ((argument(action), " ".join((action.help or "").split())) for action in actions)
+        yield table(("argument", ""), rows)
+
+
+def argument(action: argparse.Action) -> str:
+    """How an argument is written, with its value or its choices."""
+    choices = "{" + ",".join(map(str, action.choices)) + "}" if action.choices else ""
+    value = action.metavar or choices or action.dest.upper()
+    value = " ".join(value) if isinstance(value, tuple) else str(value)
+    flag = action.option_strings[-1] if action.option_strings else ""
+    return f"`{f'{flag} {value}'.strip() if action.nargs != 0 else flag}`"
+
+
+def names() -> str:
+    """The page of what can be imported."""
+    return page(
+        "# Names\n",
+        WRITTEN,
+        "Everything here can be imported from the module in the heading.\n",
         *name_parts(pytest_todeval),
         *name_parts(systems),
         *name_parts(results),
         *name_parts(testing),
     )
+
+
+DEMO = """# The demo world
+
+An invented town, in the format of MultiWOZ, that comes with the package: `goals("demo")`.
+
+{written}
+The bot's `backend` has these tools: `backend.call("find_hotel", area="north")`. A look-up returns
+`{{"count": 6, "results": [...]}}`, a booking its `reference` and what was booked. A tool that
+refuses raises `ToolRefused` with the reason. `backend.tools` has their schemas, for a model.
+"""
+
+
+def demo() -> str:
+    """The page of the demo world's tools, rows and goals."""
+    world = registry.load("demo")
+    backend = world.world.backend(world.goals[0])
+    rows = (tool_row(tool["function"]) for tool in backend.tools)
+    counts = []
+    for tool in backend.tools:
+        name = tool["function"]["name"]
+        if name.startswith("find_"):
+            found = backend.call(name)
+            first = ", ".join(f"`{key}`" for key in found["results"][0])
+            counts.append((name.removeprefix("find_"), str(found["count"]), first))
+    goal = next(goal for goal in world.goals if goal.id == "DEMO014")
+    return page(
+        DEMO.format(written=WRITTEN),
+        table(("tool", "arguments"), rows),
+        "## What is in the town\n",
+        table(("kind", "rows", "each has"), counts),
+        f"## The goals\n\nThere are {len(world.goals)}, `DEMO000` and so on. One of them, as the "
+        "user is told it:\n",
+        "".join(f"> {re.sub('<.*?>', '', line)}\n" for line in goal.message),
+        "`pytest --collect-only` shows the goals of a test.",
+    )
+
+
+def tool_row(tool: dict[str, dict[str, dict[str, object]]]) -> tuple[str, str]:
+    """A tool with its arguments; those that it needs stand in bold."""
+    taken, needed = tool["parameters"]["properties"], tool["parameters"]["required"]
+    shown = (f"**`{name}`**" if name in needed else f"`{name}`" for name in taken)
+    return f"`{tool['name']}`", ", ".join(shown)
+
+
+def page(*parts: str) -> str:
+    """A page of these parts."""
     return "\n".join(parts).rstrip() + "\n"
-
-
-def readme() -> str:
-    """The README with its table of options written anew."""
-    chosen = {name: text for name, text in options.OPTIONS.items() if name in FIRST_OPTIONS}
-    block = f"<!-- options -->\n{option_table(chosen)}<!-- /options -->"
-    text = README.read_text(encoding="utf-8")
-    return re.sub(r"<!-- options -->.*?<!-- /options -->", lambda _: block, text, flags=re.DOTALL)
 
 
 def option_table(named: dict[str, str]) -> str:
@@ -100,22 +171,16 @@ def fixture_rows() -> Iterator[tuple[str, ...]]:
             found = [each for each in node.decorator_list if "fixture" in ast.unparse(each)]
             if found:
                 scope = re.search(r"scope='(\w+)'", ast.unparse(found[0]))
-                text = first_sentences(ast.get_docstring(node) or "")
+                text = first_paragraph(ast.get_docstring(node) or "")
                 yield f"`{node.name}`", scope[1] if scope else "test", text
-
-
-def command_rows() -> Iterator[tuple[str, ...]]:
-    """The subcommands of `todeval`."""
-    for name, text in cli.COMMANDS.items():
-        yield f"`todeval {name}`", sentence(text)
 
 
 def name_parts(module: ModuleType) -> Iterator[str]:
     """The public names of a module; of a class, what of it is public."""
-    yield f"### {module.__name__}\n"
+    yield f"## {module.__name__}\n"
     for name in sorted(module.__all__, key=str.lower):
         value = getattr(module, name)
-        yield f"#### {name}{signature_of(value)}\n\n{doc_of(name, value)}\n"
+        yield f"### {name}{signature_of(value)}\n\n{first_paragraph(doc_of(name, value))}\n"
         if inspect.isclass(value):
             members = [
                 f"- `{member}`" + f": {text}" * bool(text) for member, text in members_of(value)
@@ -163,7 +228,7 @@ def _declared(cls: type) -> Iterator[tuple[str, str]]:
     for node, after in zip(tree.body, [*tree.body[1:], None], strict=True):
         shown, text = _member(node, after)
         if shown and not shown.startswith("_"):
-            yield shown, first_sentences(text)
+            yield shown, first_sentence(text)
 
 
 def _member(node: ast.stmt, after: ast.stmt | None) -> tuple[str, str]:
@@ -175,8 +240,11 @@ def _member(node: ast.stmt, after: ast.stmt | None) -> tuple[str, str]:
                 return "", ""
             taken = [each.arg for each in (*node.args.args, *node.args.kwonlyargs)]
             given = ", ".join(name for name in taken if name not in ("self", "cls"))
+            comes = ast.unparse(node.returns).replace("'", "") if node.returns else "None"
             is_value = drawn & {"property", "cached_property"}
-            return node.name + ("" if is_value else f"({given})"), ast.get_docstring(node) or ""
+            back = "" if comes == "None" else f" -> {comes}"
+            shown = f"{node.name}: {comes}" if is_value else f"{node.name}({given}){back}"
+            return shown, ast.get_docstring(node) or ""
         case ast.AnnAssign():
             shown = f"{ast.unparse(node.target)}: {ast.unparse(node.annotation)}".replace("'", "")
         case ast.Assign():
@@ -187,9 +255,14 @@ def _member(node: ast.stmt, after: ast.stmt | None) -> tuple[str, str]:
     return shown, inspect.cleandoc(str(after.value.value)) if said else ""  # type: ignore[union-attr]
 
 
-def first_sentences(text: str) -> str:
+def first_paragraph(text: str) -> str:
     """The first paragraph, on one line."""
     return " ".join(text.split("\n\n")[0].split())
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence, on one line."""
+    return re.split(r"(?<=[.;:]) (?=[A-Z(])", first_paragraph(text))[0].rstrip(":;")
 
 
 def sentence(text: str) -> str:
@@ -197,15 +270,18 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:].rstrip(".") + "."
 
 
-def table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     """A Markdown table."""
     lines = [head, ("---",) * len(head), *rows]
     return "".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |\n" for row in lines)
 
 
+PAGES = {"reference.md": reference, "commands.md": commands, "api.md": names, "demo.md": demo}
+
+
 def main() -> int:
-    """Write both, or say which is not up to date."""
-    wanted = {REFERENCE: reference(), README: readme()}
+    """Write the pages, or say which is not up to date."""
+    wanted = {HERE / name: write() for name, write in PAGES.items()}
     stale = [
         path
         for path, text in wanted.items()

@@ -42,5 +42,5 @@ def test_commands_that_the_page_names_exist(command: str) -> None:
 
 def test_all_outcomes_are_counted() -> None:
     numbers = {7: "seven", 8: "eight", 9: "nine"}
-    results = (PROJECT / "docs" / "results.md").read_text(encoding="utf-8")
+    results = (PROJECT / "docs" / "results_file.md").read_text(encoding="utf-8")
     assert f"the {numbers[len(Outcome)]} outcomes" in results

@@ -13,7 +13,7 @@ from pytest_todeval.documents import read_document
 from tests.conftest import PROJECT
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-DOCUMENTS = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+DOCUMENTS = [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").rglob("*.md"))]
 
 
 def blocks(*languages: str) -> Iterator[object]:

@@ -70,7 +70,7 @@ def test_a_name_that_is_not_public_is_noticed(text: str, private: list[str]) -> 
 
 
 def test_documents_import_only_what_is_public() -> None:
-    documents = [PROJECT / "README.md", *(PROJECT / "docs").glob("*.md")]
+    documents = [PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")]
     private = {
         path.name: [
             f"{module}.{name}"

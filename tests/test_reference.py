@@ -1,4 +1,4 @@
-"""The reference page and the README's options are what the code says."""
+"""The pages that are written from the code are what it says."""
 
 import subprocess
 import sys
