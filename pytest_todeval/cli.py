@@ -23,6 +23,7 @@ COMMANDS = {
     "goals": "list goal sets, and find goals that a bot passes by doing nothing",
     "hear": "show what is heard in a bot's words, or check it",
     "history": "keep runs in one file, and show how their values went",
+    "init": "write a first suite for the bot of a project",
     "judge": "judge stored dialogues: those of a results file, or transcripts",
     "merge": "merge results files of several runs",
     "models": "ask the endpoints of models for what they can do",

@@ -1,11 +1,13 @@
-"""List goal sets, find the goals that a bot passes by doing nothing, and make goals up."""
+"""List goal sets, find the goals that a bot passes by doing nothing, draft goals, make them up."""
 
 import argparse
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from pytest_todeval.commands.output import check_output, say, write_json, write_output
+from pytest_todeval.commands.output import check_output, say, warn, write_json, write_output
+from pytest_todeval.drafts.goal_text import require_goals, with_goals, yaml_of
+from pytest_todeval.drafts.wish import EXAMPLE, read_wish
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind, made_up
 from pytest_todeval.reports.table import counted
@@ -25,7 +27,7 @@ MADE_UP = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare `list`, `check SOURCE`, and `synthetic SOURCE N` with its like."""
+    """Declare `list`, `check SOURCE`, `new TEXT`, and `synthetic SOURCE N` with its like."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     places = argparse.ArgumentParser(add_help=False)
     for option, text in OPTIONS.items():
@@ -39,6 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("source", metavar="SOURCE", help="name of a goal set, or a goal file")
     check.add_argument("--split", metavar="S", help="of the goal set (default: its own)")
     check.add_argument("--json", type=Path, metavar="OUT", help="write what was found")
+    new = actions.add_parser("new", help="draft a goal from a sentence")
+    new.add_argument("wish", metavar="TEXT", help=f"what the user wants, e.g. '{EXAMPLE}'")
+    new.add_argument("--into", type=Path, metavar="FILE", help="a goal file to add it to")
     for kind, text in MADE_UP.items():
         made = actions.add_parser(kind, parents=[places], help=text)
         made.add_argument("source", metavar="SOURCE", help="name of a goal set, or a goal file")
@@ -54,9 +59,26 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises TodevalError if the person must act.
     """
+    if arguments.action == "new":
+        return _draft(arguments.wish, arguments.into)
     if arguments.action in MADE_UP:
         return _make_up(arguments)
     return _list(arguments) if arguments.action == "list" else _check(arguments)
+
+
+def _draft(text: str, into: Path | None) -> int:
+    """Print the goal that a sentence says, or add it to a file."""
+    wish = read_wish(text)
+    if wish.left:
+        warn(f"not used: {wish.left} (write it as slot=value, as in: {EXAMPLE})")
+    if into is None:
+        drafted = yaml_of([wish.entry()], f"todeval goals new: {text}")
+        require_goals(drafted)
+        say(drafted.rstrip().split("\n"))
+    else:
+        write_output("--into", into, with_goals(into, [wish.entry()]))
+        say([f"{wish.id} added to {into}"])
+    return 0
 
 
 def _load(arguments: argparse.Namespace, source: str | MadeUp, split: str | None = None) -> GoalSet:
