@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_todeval.commands.output import say
-from pytest_todeval.drafts.wish import EXAMPLE, Wish, read_wish
+from pytest_todeval.drafts.wish import EXAMPLE, UserWish, read_wish
 from pytest_todeval.errors import UsageError
 from pytest_todeval.start.found_bot import FoundBot
 from pytest_todeval.start.keys import keys_of
@@ -78,7 +78,7 @@ def _bot(given: str | None, found: Sequence[FoundBot], asks: bool) -> FoundBot |
     return chosen
 
 
-def _wish(given: str | None, bot: FoundBot | None, asks: bool) -> Wish | None:
+def _wish(given: str | None, bot: FoundBot | None, asks: bool) -> UserWish | None:
     own = next((wish for tool in (bot.tools if bot else ()) if (wish := tool.wish)), None)
     if given is None and asks:
         shown = own.line if own else "nothing yet, just say hello"

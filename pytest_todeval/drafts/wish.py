@@ -48,7 +48,7 @@ _WORD = re.compile(r"[\w'-]+")
 
 
 @dataclass(frozen=True)
-class Wish:
+class UserWish:
     """What somebody wants of a bot."""
 
     verb: str
@@ -91,7 +91,7 @@ class Wish:
         return {**found, "steps": [{self.verb: step}]}
 
 
-def read_wish(text: str) -> Wish:
+def read_wish(text: str) -> UserWish:
     """The wish that a line says. Raises UsageError if it names no deed, with a line that does."""
     text = " ".join(text.split())
     form = _FORM.fullmatch(text)
@@ -110,19 +110,19 @@ def read_wish(text: str) -> Wish:
     rest = [word for word in words[at + 1 :] if word not in {*kind} | _SKIPPED | _ENDS]
     if verb == "ask":
         asked, about = (kind[-1], rest[-1]) if rest else (kind[-1], " ".join(kind[:-1]) or "answer")
-        return Wish(verb, about, values, asks=(asked,), left=" ".join(rest[:-1]))
+        return UserWish(verb, about, values, asks=(asked,), left=" ".join(rest[:-1]))
     # "a tennis court": the last word says what it is, those before which.
     if len(kind) > 1:
         values = {"type": " ".join(kind[:-1]), **values}
     return _as(verb, kind[-1], values, " ".join(rest))
 
 
-def _formal(form: re.Match[str]) -> Wish:
+def _formal(form: re.Match[str]) -> UserWish:
     before, _, after = (form["values"] or "").partition("->")
     asks, values = _pairs(before)
     more, to = _pairs(after)
     verb, kind = str(_verb(form["verb"])), form["kind"].strip().replace(" ", "_")
-    return Wish(verb, kind, values, to, (*asks, *more))
+    return UserWish(verb, kind, values, to, (*asks, *more))
 
 
 def _pairs(text: str) -> tuple[list[str], dict[str, str]]:
@@ -187,9 +187,9 @@ def _is_plain(slot: str, said: str, sure: bool) -> bool:
     return bool(_MONEY.search(said)) if slot == "amount" else sure or slot == "people"
 
 
-def _as(verb: str, kind: str, values: dict[str, str], left: str) -> Wish:
+def _as(verb: str, kind: str, values: dict[str, str], left: str) -> UserWish:
     to: dict[str, str] = {}
     if verb in ("change", "exchange"):
         to = {slot: value for slot, value in values.items() if slot not in ("id", "type")}
         values = {slot: value for slot, value in values.items() if slot not in to}
-    return Wish(verb, kind, values, to, left=left)
+    return UserWish(verb, kind, values, to, left=left)

@@ -11,7 +11,7 @@ from pytest_todeval.start.project import Module
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _AgentMaker:
     """A call that makes an agent."""
 
     what: str
@@ -21,11 +21,11 @@ class _Maker:
     rank: int = 10
 
 
-_AGENTS = _Maker("agent of the OpenAI Agents SDK", "AgentsSystem", "context")
-_PYDANTIC = _Maker("agent of pydantic-ai", "PydanticAISystem", "deps")
-_GRAPH = _Maker("graph of LangGraph", "LangGraphSystem", "")
-_LANGCHAIN = _Maker("agent of LangChain", "LangGraphSystem", "")
-_ADK = _Maker("agent of Google's ADK", "AdkSystem", "")
+_AGENTS = _AgentMaker("agent of the OpenAI Agents SDK", "AgentsSystem", "context")
+_PYDANTIC = _AgentMaker("agent of pydantic-ai", "PydanticAISystem", "deps")
+_GRAPH = _AgentMaker("graph of LangGraph", "LangGraphSystem", "")
+_LANGCHAIN = _AgentMaker("agent of LangChain", "LangGraphSystem", "")
+_ADK = _AgentMaker("agent of Google's ADK", "AdkSystem", "")
 _MAKERS = {
     "agents.Agent": _AGENTS, "agents.agent.Agent": _AGENTS, "pydantic_ai.Agent": _PYDANTIC,
     "pydantic_ai.agent.Agent": _PYDANTIC, "langchain.agents.create_agent": _LANGCHAIN,
@@ -51,7 +51,13 @@ def agents_in(modules: Sequence[Module]) -> Iterator[FoundBot]:
 
 
 def _bot(
-    module: Module, maker: _Maker, name: str, call: ast.Call, line: int, function: str, rank: int
+    module: Module,
+    maker: _AgentMaker,
+    name: str,
+    call: ast.Call,
+    line: int,
+    function: str,
+    rank: int,
 ) -> FoundBot:
     imported = [function or name]
     arguments = [f"{function}()" if function else name]
@@ -81,7 +87,13 @@ def _bot(
 
 
 def _unmade(
-    module: Module, maker: _Maker, call: ast.Call, name: str, needs: list[str], line: int, rank: int
+    module: Module,
+    maker: _AgentMaker,
+    call: ast.Call,
+    name: str,
+    needs: list[str],
+    line: int,
+    rank: int,
 ) -> FoundBot:
     """A bot whose dependencies nobody but its author can make: the fixture says so."""
     kind, given = _given(module, call), maker.given
@@ -103,7 +115,7 @@ def _unmade(
     )
 
 
-def _imported_line(module: Module, maker: _Maker, call: ast.Call, imported: list[str]) -> str:
+def _imported_line(module: Module, maker: _AgentMaker, call: ast.Call, imported: list[str]) -> str:
     """The import of a context that another module declares."""
     kind = _given(module, call) if maker.given else ""
     if not kind or kind in imported or kind not in module.imported:
@@ -169,7 +181,7 @@ def needs_of(node: ast.ClassDef) -> list[str]:
     ]
 
 
-def _maker(module: Module, value: ast.expr) -> _Maker | None:
+def _maker(module: Module, value: ast.expr) -> _AgentMaker | None:
     if not isinstance(value, ast.Call):
         return None
     full = module.full_name(value.func)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_todeval.start.tools import Tool
+from pytest_todeval.start.tools import FoundTool
 
 NO_KEY = "no-key-needed"
 
@@ -27,7 +27,7 @@ class FoundBot:
     folder: Path | None = None
     """What has to be on Python's path."""
     asks_model: bool = False
-    tools: Sequence[Tool] = field(default=())
+    tools: Sequence[FoundTool] = field(default=())
     rank: int = 0
     """The lower, the likelier it is the bot that people talk to."""
 

@@ -131,26 +131,14 @@ def _bot(
     talks = any(word in f"{route.path} {route.function.name}".lower() for word in _TALKS)
     if said is None and not talks:
         return None
-    if any(f"{{{name}" in route.path or f"<{name}" in route.path for name in taken):
-        return None
-    session = next((name for name in _SESSIONS if name in taken), None)
-    history = next((name for name in _HISTORY if name in taken), None)
     path = _PARAMETER.sub("{session}", route.path)
     doubled = path.replace("{", "{{").replace("}", "}}")
-    arguments = [f'f"{{server.url}}{doubled}"', *_sessions(path, routes)]
-    sent = {said or "text": 'ours["text"]'}
-    if session:
-        sent[session] = 'ours["session"]'
-    if history:
-        sent[history] = 'ours["history"]'
-    plain = sent.keys() <= {"text", "history", "dialogue_id", "goal_id"}
-    if not plain:
-        pairs = ", ".join(f'"{name}": {value}' for name, value in sent.items())
-        arguments.append(f"request=lambda ours: {{{pairs}}}")
-    answered = _keys_answered(route.function, classes)
-    reply = next((name for name in _REPLIES if name in answered), None)
-    if reply not in (None, "text"):
-        arguments.append(f'reply=lambda theirs: theirs["{reply}"]')
+    arguments = [
+        f'f"{{server.url}}{doubled}"',
+        *_sessions(path, routes),
+        *_request(said or "text", taken),
+        *_reply(_keys_answered(route.function, classes)),
+    ]
     lines = [f'server = todeval_server("{app.command}"{_cwd(app.module)})']
     if len(arguments) == 1:
         lines.append(f"return HttpSystem({arguments[0]})")
@@ -162,6 +150,24 @@ def _bot(
         f"POST {route.path} of a {app.framework} app", app.name, place, "\n".join(lines), [_HTTP],
         needs_server=True, rank=rank,
     )  # fmt: skip
+
+
+def _request(said: str, taken: Sequence[str]) -> Iterator[str]:
+    """What is sent, if the route's keys are not ours."""
+    sent = {said: "text"}
+    for names, ours in ((_SESSIONS, "session"), (_HISTORY, "history")):
+        if name := next((name for name in names if name in taken), None):
+            sent[name] = ours
+    if not sent.keys() <= {"text", "history", "dialogue_id", "goal_id"}:
+        pairs = ", ".join(f'"{name}": ours["{ours}"]' for name, ours in sent.items())
+        yield f"request=lambda ours: {{{pairs}}}"
+
+
+def _reply(answered: Sequence[str]) -> Iterator[str]:
+    """Which key of the answer is the reply, if it is not ours."""
+    name = next((name for name in _REPLIES if name in answered), "text")
+    if name != "text":
+        yield f'reply=lambda theirs: theirs["{name}"]'
 
 
 def _cwd(module: Module) -> str:

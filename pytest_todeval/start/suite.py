@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_todeval.drafts.goal_text import yaml_of
-from pytest_todeval.drafts.wish import Wish
+from pytest_todeval.drafts.wish import UserWish
 from pytest_todeval.errors import UsageError
 from pytest_todeval.start.found_bot import FoundBot
 from pytest_todeval.start.project import pytest_config
@@ -133,7 +133,7 @@ class Bookings:
 def backend(bot):
     return Bookings(bot)
 '''
-STARTER_WISH = Wish("book", "court", {"day": "friday", "time": "10:15", "people": "4"})
+STARTER_WISH = UserWish("book", "court", {"day": "friday", "time": "10:15", "people": "4"})
 GITHUB = """\
 name: dialogues
 
@@ -189,7 +189,7 @@ class Suite:
     folder: str
     bot: FoundBot | None
     """None for a bot that is still to be written: a small one to start from comes with it."""
-    wish: Wish | None
+    wish: UserWish | None
     ci: str
     keys: Sequence[str] = ()
 

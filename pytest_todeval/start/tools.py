@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pytest_todeval.drafts.wish import Wish
+from pytest_todeval.drafts.wish import UserWish
 from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of, words_of
 from pytest_todeval.nlu.en import listed
 from pytest_todeval.nlu.slots import KINDS, kind_of
@@ -27,7 +27,7 @@ _DEEDS = (Purpose.BOOKS, Purpose.CHANGES, Purpose.CANCELS)
 
 
 @dataclass(frozen=True)
-class Tool:
+class FoundTool:
     """A function that a bot may call."""
 
     name: str
@@ -35,7 +35,7 @@ class Tool:
     """Parameter -> the values that its annotation or a constant allows; nothing if any."""
 
     @property
-    def wish(self) -> Wish | None:
+    def wish(self) -> UserWish | None:
         """What a user may want of it; None if it only looks, or a value cannot be made up."""
         if purpose_of(self.name, {}) is not Purpose.BOOKS:  # which record to change, nobody knows
             return None
@@ -43,7 +43,7 @@ class Tool:
         values = {name: _value(name, known) for name, known in self.parameters.items()}
         if not kind or not values or not all(values.values()):
             return None
-        return Wish("book", kind[-1], {name: str(value) for name, value in values.items()})
+        return UserWish("book", kind[-1], {name: str(value) for name, value in values.items()})
 
 
 def _is_verb(word: str) -> bool:
@@ -58,11 +58,11 @@ def _value(name: str, known: Sequence[str]) -> str | None:
     return next((_VALUES.get(said) for said, each in KINDS.items() if each is kind), None)
 
 
-def tools_in(modules: Sequence[Module]) -> list[Tool]:
+def tools_in(modules: Sequence[Module]) -> list[FoundTool]:
     """The functions of a project that are marked as tools, listed as such, or named for a deed."""
     constants = dict(_constants(modules))
     listed = {name for module in modules for name in _listed(module)}
-    found: dict[str, Tool] = {}
+    found: dict[str, FoundTool] = {}
     for module in modules:
         for node in ast.walk(module.tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -93,7 +93,7 @@ def _listed(module: Module) -> Iterator[str]:
 
 def _tool(
     node: ast.FunctionDef | ast.AsyncFunctionDef, constants: Mapping[str, tuple[str, ...]]
-) -> Tool:
+) -> FoundTool:
     parameters = {}
     arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
     optional = len(node.args.defaults)
@@ -103,7 +103,7 @@ def _tool(
             continue
         if each.arg in required:
             parameters[each.arg] = _literals(each.annotation) or _known(each.arg, constants)
-    return Tool(node.name, parameters)
+    return FoundTool(node.name, parameters)
 
 
 def _literals(annotation: ast.expr | None) -> tuple[str, ...]:
