@@ -15,11 +15,14 @@ from pytest_todeval.integration.case import (
     EXCLUDED,
     LEFT_OUT,
     NOTHING_DRAWN,
+    OF_ANY_TEST,
     OUTSIDE,
     PLAYED,
+    TAPE,
     TOLD,
     case_of,
     concerns,
+    is_recorded,
 )
 from pytest_todeval.integration.cassette_options import cassette_folders, cassette_path
 from pytest_todeval.integration.options import (
@@ -173,6 +176,14 @@ def pytest_collection_modifyitems(
     return result
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if any(OF_ANY_TEST in item.keywords for item in session.items):
+        from pytest_todeval.integration.cassettes_of_tests import ask_for_fixture
+
+        ask_for_fixture(session.items)
+
+
 # Fixtures. Each can be overridden in a conftest and may ask for the one it overrides.
 
 
@@ -240,6 +251,19 @@ def todeval_tape(
         yield tape
 
 
+@pytest.fixture
+def todeval_cassette(request: pytest.FixtureRequest) -> Iterator["Tape"]:
+    """The recorded calls of this test: those of its dialogue, or all if it plays none."""
+    if "todeval_tape" in request.fixturenames:
+        yield request.getfixturevalue("todeval_tape")
+        return
+    from pytest_todeval.integration.cassettes_of_tests import recorded
+    from pytest_todeval.integration.plain_errors import plain_errors
+
+    with plain_errors(), recorded(request.node) as tape:
+        yield tape
+
+
 @pytest.fixture(scope="session")
 def todeval_gateway(pytestconfig: pytest.Config) -> Iterator["Gateway"]:
     """Takes the place of model providers for a bot in another process."""
@@ -272,15 +296,15 @@ def todeval_server(
 
 
 @pytest.fixture
-def todeval_now(todeval_tape: "Tape") -> "datetime":
+def todeval_now(todeval_cassette: "Tape") -> "datetime":
     """The clock of the recording: the same in every replay."""
-    return todeval_tape.now
+    return todeval_cassette.now
 
 
 @pytest.fixture
-def todeval_seed(todeval_tape: "Tape") -> int:
+def todeval_seed(todeval_cassette: "Tape") -> int:
     """The seed of the recording: the same in every replay."""
-    return todeval_tape.seed
+    return todeval_cassette.seed
 
 
 @pytest.fixture
@@ -354,6 +378,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         from pytest_todeval.integration.outcomes import require_sound
 
         require_sound(item.stash[PLAYED])
+    elif TAPE in item.stash:
+        from pytest_todeval.integration.cassettes_of_tests import require_answers
+
+        require_answers(item)
     return result
 
 
@@ -375,6 +403,10 @@ def pytest_runtest_makereport(
         from pytest_todeval.integration.quarantine import excuse
 
         excuse(item, report)
+    elif TAPE in item.stash:
+        from pytest_todeval.integration.cassettes_of_tests import tell
+
+        tell(item, report)
     if report.when == "teardown" and OUTSIDE in item.config.stash:
         from pytest_todeval.integration.calls_outside import told
 
@@ -383,7 +415,7 @@ def pytest_runtest_makereport(
         from pytest_todeval.integration.servers import add_logs
 
         add_logs(item, report)
-    if report.when == "setup" and "todeval_tape" in getattr(item, "fixturenames", ()):
+    if report.when == "setup" and is_recorded(item):
         report.__dict__[CASSETTE] = str(cassette_path(item))
     return report
 

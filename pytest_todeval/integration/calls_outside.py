@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.integration.case import OUTSIDE, PLAYED, PLAYERS
+from pytest_todeval.integration.case import OUTSIDE, PLAYED, PLAYERS, TAPE
 from pytest_todeval.integration.cassette_options import process_of, processes_of, redactor_of
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.settings import Settings
@@ -69,7 +69,7 @@ def told(item: pytest.Item) -> dict[str, Any]:
         outside.failures.clear()
     known = config.stash.setdefault(COUNTED, Counter())
     recorded = {}
-    tape = item.stash[PLAYED].tape if PLAYED in item.stash else None
+    tape = item.stash[PLAYED].tape if PLAYED in item.stash else item.stash.get(TAPE, None)
     if tape is not None and tape.kept:
         recorded[str(tape.path)] = tape.kept
     for path, process in processes_of(config).items():

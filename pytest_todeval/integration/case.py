@@ -22,10 +22,15 @@ if TYPE_CHECKING:
     from pytest_todeval.reports.schema import DriftEntry
     from pytest_todeval.worlds.goal_set import GoalSet
 
+OF_ANY_TEST = "todeval_cassette"
+"""The marker and the fixture that give a test without a dialogue a cassette."""
 PLAYERS = frozenset(
     {"todeval_tape", "tod_system", "todeval_gateway", "todeval_server", "todeval_models"}
+    | {OF_ANY_TEST}
 )
-"""Who asks for one of these fixtures has to do with dialogues."""
+"""Calls of who asks for one of these fixtures are looked after."""
+RECORDED = frozenset({"todeval_tape", OF_ANY_TEST})
+"""Who asks for one of these has a cassette."""
 LOOP = "pytest_todeval.simulation.loop"
 NOTHING_DRAWN = pytest.StashKey["dict[str, None]"]()
 """Of a run: markers whose `seed` has no effect, as they are shown."""
@@ -113,6 +118,9 @@ LEFT_OUT = "todeval_excluded"
 AHEAD: "pytest.StashKey[Ahead]" = pytest.StashKey()
 """On a run's config: what plays dialogues of coming tests, if it does."""
 
+TAPE: "pytest.StashKey[Tape]" = pytest.StashKey()
+"""The calls of a test without a dialogue."""
+
 OUTSIDE: "pytest.StashKey[OutsideCalls]" = pytest.StashKey()
 """What looks after calls outside of dialogues, once a run has tests that concern us."""
 
@@ -122,6 +130,11 @@ def concerns(item: pytest.Item) -> bool:
     if LOOP in sys.modules or OUTSIDE in item.config.stash:
         return True
     return not PLAYERS.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def is_recorded(item: pytest.Item) -> bool:
+    """Whether a test has a cassette."""
+    return not RECORDED.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def parameters_of(item: pytest.Item) -> "Mapping[str, Any]":

@@ -90,6 +90,7 @@ class EarlyFixtures:
             "user_simulator": self._user,
             "todeval_session": self._session,
             "todeval_tape": self._tape,
+            "todeval_cassette": lambda: self.of("todeval_tape"),
             "todeval_now": lambda: self.of("todeval_tape").now,
             "todeval_seed": lambda: self.of("todeval_tape").seed,
             "after_turn": lambda: None,

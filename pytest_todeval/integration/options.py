@@ -109,6 +109,8 @@ MARKER_LINES = (
     "user=None, user_model=None, variation=None, judge=None, persona='', language='English', "
     "examples=None, "
     "protocol=None, unserved='fails'): how the dialogues of this test are played and judged",
+    "todeval_cassette(allow=()): a cassette for a test without a dialogue: its HTTP is recorded "
+    "once and replayed offline. `allow`: addresses (HOST:PORT) that are really called",
 )
 
 GOAL_MARKERS = ("goals", *(line.partition("(")[0] for line in worlds.MARKERS))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_todeval.core.lane import Lane
+from pytest_todeval.integration.case import case_of, is_recorded
 from pytest_todeval.integration.cassette_options import cassette_path
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.cassette_text import header_of
@@ -25,7 +26,7 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
     """What will be recorded, or called; nothing for a run that only replays."""
     settings = Settings.of(config)
     modes = modes_from(settings.record)
-    tests = [item for item in items if "todeval_tape" in getattr(item, "fixturenames", ())]
+    tests = [item for item in items if is_recorded(item)]
     if not tests or all(mode.offline for mode in modes.values()):
         return []
     paths = [cassette_path(item) for item in tests]
@@ -36,9 +37,10 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
     stale = " (and those that turn out stale)" if Mode.MISSING in modes.values() and held else ""
     journals = [journal for path in paths if (journal := journal_path(path)).is_file()]
     left = [_calls_by_lane(journal) for journal in journals]
+    noun = "dialogue" if all(map(case_of, tests)) else "test"
     return [
-        f"todeval: plan ({settings.record}): {counted(len(tests), 'dialogue')}, {len(held)} with a "
-        f"cassette; {count} will be {doing}{stale}; {_estimate(modes, held, len(tests))}",
+        f"todeval: plan ({settings.record}): {counted(len(tests), noun)}, {len(held)} with a "
+        f"cassette; {count} will be {doing}{stale}; {_estimate(modes, held, len(tests), noun)}",
         *_fault_lines(modes, paths),
         *_journal_lines(modes, left),
         f"todeval: budget: {budget_text(settings)}",
@@ -79,7 +81,9 @@ def _journal_lines(modes: "Modes", left: Sequence[Counter[Lane]]) -> list[str]:
     ]
 
 
-def _estimate(modes: "Modes", held: Sequence[Counter[Lane]], tests: int) -> str:
+def _estimate(
+    modes: "Modes", held: Sequence[Counter[Lane]], tests: int, noun: str = "dialogue"
+) -> str:
     """From the cassettes there are: a test without one is taken to make as many calls as they."""
     if not held:
         return "how many calls that takes is unknown, since there is no cassette yet"
@@ -88,7 +92,7 @@ def _estimate(modes: "Modes", held: Sequence[Counter[Lane]], tests: int) -> str:
     times = {Mode.MISSING: missing, Mode.REWRITE: tests, Mode.LIVE: tests}
     calls = sum(times.get(modes[lane], 0) * mean[lane] for lane in Lane)
     each = sum(mean[lane] for lane in Lane if not modes[lane].offline)
-    return f"about {calls:.0f} calls ({each:.1f} a dialogue, the mean of the cassettes)"
+    return f"about {calls:.0f} calls ({each:.1f} a {noun}, the mean of the cassettes)"
 
 
 def _calls_by_lane(path: Path) -> Counter[Lane]:

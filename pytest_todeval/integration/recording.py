@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -65,22 +65,43 @@ def opened(item: pytest.Item, goal: Goal, session: BotSession) -> Iterator[Tape]
 
     What was recorded stays in the journal unless `finish(keep=True)` is called.
     """
+    with opened_for(
+        item,
+        session.dialogue,
+        token=session.token,
+        seed=session.trial,
+        goal=goal_digest(goal),
+    ) as tape:
+        yield tape
+
+
+@contextmanager
+def opened_for(
+    item: pytest.Item,
+    dialogue: str,
+    *,
+    seed: int = 0,
+    token: str = "",
+    goal: str = "",
+    allowed: Sequence[str] = (),
+) -> Iterator[Tape]:
+    """The tape of a test, open for a dialogue, or for itself if that is the test's node id."""
     settings = Settings.of(item.config)
     tape = Tape(
         cassette_path(item),
         test=item.nodeid,
-        dialogue=session.dialogue,
-        token=session.token,
+        dialogue=dialogue,
+        token=token,
         modes=modes_from(settings.record),
         matching=matching_of(item.config),
         redactor=redactor_of(item.config),
         scanner=scanner_of(item.config),
-        allowed=settings.allow,
+        allowed=(*settings.allow, *allowed),
         budget=budget_of(item.config),
         now=clock(),
-        seed=session.trial,
+        seed=seed,
         options=same_run(item.config),
-        goal=goal_digest(goal),
+        goal=goal,
         process=process_of(item.config, item.path, settings.record),
     )
     if set(tape.modes.values()) != {Mode.LIVE}:
@@ -219,6 +240,18 @@ def _lane_at_fault(dialogue: Dialogue) -> Lane | None:
     return _LANES_AT_FAULT.get(dialogue.fault or Outcome.PASSED)
 
 
+def dropped_line(tape: Tape, why: str, lane: Lane | None = None) -> str:
+    """Part with the calls at fault of a recording that is not kept. Says what became of it."""
+    tape.drop_faulty(lane)
+    if not (tape.waiting or tape.dropped):
+        return ""
+    return (
+        f"not kept: no cassette was written, as {why}. Of its calls {tape.waiting} wait in the "
+        f"journal for the next `--todeval-record=missing`, {tape.dropped} belong to the fault and "
+        "are dropped"
+    )
+
+
 def parted(played: Played) -> str:
     """Part with the calls at fault of a recording that is not kept. Says what became of it.
 
@@ -227,13 +260,8 @@ def parted(played: Played) -> str:
     tape, lines = played.tape, list[str]()
     assert tape is not None
     if tape.records and not keeps(played, tape):
-        tape.drop_faulty(_lane_at_fault(played.dialogue))
-        if tape.waiting or tape.dropped:
-            lines.append(
-                f"not kept: no cassette was written, as the dialogue ended in {played.outcome}. "
-                f"Of its calls {tape.waiting} wait in the journal for the next "
-                f"`--todeval-record=missing`, {tape.dropped} belong to the fault and are dropped"
-            )
+        why = f"the dialogue ended in {played.outcome}"
+        lines.append(dropped_line(tape, why, _lane_at_fault(played.dialogue)))
     elif _lane_at_fault(played.dialogue) and (tape.kept or tape.replays_fault):
         lines.append(
             f"this {played.outcome} is recorded: a replay ends in it, too. To ask again for what "
@@ -244,7 +272,7 @@ def parted(played: Played) -> str:
             f"{tape.from_journal} calls were answered from the journal of an unfinished recording; "
             "`--todeval-record=rewrite` asks again, `todeval cassettes journals` shows it"
         )
-    return "\n".join(lines)
+    return "\n".join(filter(None, lines))
 
 
 def unused_line(tape: Tape) -> str | None:

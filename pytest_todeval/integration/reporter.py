@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, TOLD, case_of
+from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, TOLD, case_of, is_recorded
 from pytest_todeval.integration.cassette_options import check_cassette_options
 from pytest_todeval.integration.option_values import text_of
 from pytest_todeval.integration.settings import Settings, results_path
@@ -111,12 +111,14 @@ class Reporter:
         cases = [case for case in map(case_of, items) if case is not None]
         idle = self._without_effect()
         told = [f"todeval: without effect in this run: {'; '.join(idle)}"] if idle else []
-        if not cases:
+        lines = []
+        if cases:
+            self._show_progress()
+            found = {f"{case.goal_set.name} ({case.goal_set.fingerprint})" for case in cases}
+            counted = f"{len(cases)} dialogue{'' if len(cases) == 1 else 's'}"
+            lines.append(f"todeval: {counted} over {', '.join(sorted(found))}")
+        elif not any(map(is_recorded, items)):
             return told
-        self._show_progress()
-        found = {f"{case.goal_set.name} ({case.goal_set.fingerprint})" for case in cases}
-        counted = f"{len(cases)} dialogue{'' if len(cases) == 1 else 's'}"
-        lines = [f"todeval: {counted} over {', '.join(sorted(found))}"]
         if self._settings.record != "live" and self._replays_something:
             lines.append(f"todeval: {self._kept_by()}")
         lines += told

@@ -11,6 +11,7 @@ from pathlib import Path
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.call import Call, Request
+from pytest_todeval.recording.callers import caller
 from pytest_todeval.recording.difference import BodyDifference, differences, shown
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
 from pytest_todeval.recording.files import journal_path
@@ -46,10 +47,14 @@ class Where:
     turn: int
     number: int
     """1-based, among the calls of its lane in its turn."""
+    by: str = ""
+    """Who made it, in a test without a dialogue."""
 
     def __str__(self) -> str:
+        if self.dialogue == self.test:
+            return f"call: {self.number}, made by {self.by}"
         turn = f"turn {self.turn}" if self.turn else "outside the turns"
-        return f"{self.dialogue} · lane {self.lane} · {turn} · call {self.number}"
+        return f"dialogue: {self.dialogue} · lane {self.lane} · {turn} · call {self.number}"
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,8 @@ class Miss:
         run = self._run
         if self.recorded is None:
             return (f"{run}=missing",)
+        if self.where.dialogue == self.where.test:
+            return (f"{run}=rewrite",)
         lane = f"{run}={self.where.lane}:rewrite"
         said = any(self._turn_said(difference) is not None for difference in self.differences)
         # What the judge is asked changes nothing of the dialogue; all else does.
@@ -140,7 +147,7 @@ class Miss:
     def _lines(self) -> Iterator[str]:
         yield f"not in the cassette: {self.request.method} {shown(self.request.path)[1:-1]}"
         yield f"  test: {self.where.test}"
-        yield f"  dialogue: {self.where}"
+        yield f"  {self.where}"
         yield f"  cassette: {self.path}" + ("" if self.recorded is not None else " (there is none)")
         yield f"  cause: {self.cause}"
         for difference in self.differences[:SHOWN_DIFFERENCES]:
@@ -149,7 +156,8 @@ class Miss:
             more = ", ".join(d.where for d in self.differences[SHOWN_DIFFERENCES:])
             yield f"    and {shown(more)[1:-1]}"
         if self.nearest is not None and self.differences:
-            yield f"    beside the nearest recorded call, of turn {self.nearest.turn}"
+            turn = f", of turn {self.nearest.turn}" if self.nearest.turn else ""
+            yield f"    beside the nearest recorded call{turn}"
         yield from self._elsewhere_lines()
         if self.not_reached:
             yield f"  not reached: {self.not_reached} recorded calls"
@@ -275,6 +283,7 @@ class Misses:
         """What the bot said, turn by turn."""
         self._test, self._dialogue, self._path, self._make = test, dialogue, path, make
         self._numbers: Counter[tuple[Lane, int]] = Counter()
+        self._caller = caller if test == dialogue else str
 
     def count(self, lane: Lane, turn: int) -> None:
         """A call is made, whether it is recorded or not."""
@@ -291,7 +300,7 @@ class Misses:
         miss = self._make(
             key,
             request,
-            Where(self._test, self._dialogue, request.lane, turn, number),
+            Where(self._test, self._dialogue, request.lane, turn, number, self._caller()),
             self._path,
             played=played,
             heard=tuple(self.heard),

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from pytest_todeval.core.lane import Lane, Place, here
@@ -95,7 +96,7 @@ class Router:
                 )
             self._tapes = {**self._tapes, tape.dialogue: tape}
             self._cut_off.discard(tape.dialogue)
-        self.watch.update()
+        self.watch.opened(tape)
 
     def close(self, tape: "Tape") -> None:
         """Bring no more calls to the tape."""
@@ -122,10 +123,20 @@ class Router:
         if place is None:
             asked = self._asked.places()
             if len(asked) != 1:
-                return None
+                return self._of_test(None)
             place = Place(asked[0].dialogue, Lane.SYSTEM, asked[0].turn)
         tape = self._tapes.get(place.dialogue)
-        return None if tape is None else (tape, place)
+        return self._of_test(place) if tape is None else (tape, place)
+
+    def _of_test(self, place: Place | None) -> "tuple[Tape, Place] | None":
+        """A test without a dialogue has all calls that no open dialogue has, from any thread.
+
+        But for those that a dialogue left running when it was cut off.
+        """
+        tape = next((tape for tape in self.tapes if tape.is_of_test), None)
+        if tape is None or (place is not None and place.dialogue in self._cut_off):
+            return None
+        return tape, replace(place or tape.place, dialogue=tape.dialogue)
 
     @contextmanager
     def own(self, address: Address) -> Iterator[None]:
@@ -279,9 +290,9 @@ class Router:
             return False
         raise tape.refuse(
             ForkedCall(
-                f"{what} was called by a process forked in dialogue {place.dialogue}, lane "
-                f"{place.lane}, turn {place.turn} ({caller()}): calls of other processes come to "
-                "no cassette. Make them in threads, or through the gateway"
+                f"{what} was called by a process forked in {tape.named(place)} ({caller()}): calls "
+                "of other processes come to no cassette. Make them in threads, or through the "
+                "gateway"
             )
         )
 
@@ -306,8 +317,7 @@ class Router:
         if connects and not is_calling():
             tape.connected(Address(host, port), place)
         if tape.replays(place.lane):
-            where = f" in dialogue {place.dialogue}, lane {place.lane}, turn {place.turn}"
-            raise tape.refuse(blocked(doing, host, port, where))
+            raise tape.refuse(blocked(doing, host, port, f" in {tape.named(place)}"))
 
     def _is_own(self, host: str, port: int | None) -> bool:
         return any(address.covers(host, port) for address in self._own)

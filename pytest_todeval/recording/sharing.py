@@ -27,8 +27,9 @@ class Sharing:
     process asks for once. It stays in the dialogue's cassette, too.
     """
 
-    def __init__(self, process: ProcessCassette | None) -> None:
-        self._process = process
+    def __init__(self, process: ProcessCassette | None, *, of_test: bool = False) -> None:
+        """`of_test`: of a test without a dialogue, whose cassette has all that it asks for."""
+        self._process, self._of_test = process, of_test
         self.rules = ProcessRules() if process is None else process.rules
         self._opened: set[Lane] = set()
 
@@ -37,7 +38,9 @@ class Sharing:
         if self._process is None:
             return Shared.NOT
         if self.rules.shares(request.method, host, request.path):
-            return Shared.WHOLE
+            return Shared.ALSO if self._of_test else Shared.WHOLE
+        if self._of_test:
+            return Shared.NOT
         if request.lane not in self._opened and self.rules.may_share(request):
             return Shared.ALSO
         self._opened.add(request.lane)

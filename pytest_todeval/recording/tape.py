@@ -84,15 +84,20 @@ class Tape:
         """`with` opens and closes it.
 
         `path` need not exist. `test` is the node id, `dialogue` the id that `core.lane.in_lane` is
-        given; lanes without a mode replay. `allowed`: `HOST:PORT`, `HOST`, a URL or the path
-        of a unix socket. `now` and `seed` hold if there is no recording yet;
-        `redactor` takes the secrets out of what is kept (the common ones unless one is given).
+        given, or the node id for a test without a dialogue; lanes without a mode replay.
+        `allowed`: `HOST:PORT`, `HOST`, a URL or the path of a unix socket. `now` and `seed` hold
+        if there is no recording yet; `redactor` takes the secrets out of what is kept
+        (the common ones unless one is given).
         `options` stand in the commands of messages. `goal` is a digest of the dialogue's goal.
         `process` holds the calls of the process. `token` is what the dialogue's id ends in, after
         `~`, in this run only.
         Raises InvalidFile for a broken cassette, UsageError for a wrong address.
         """
         self.path, self.test, self.dialogue = path, test, dialogue
+        self.is_of_test = dialogue == test
+        """Whether it is that of a test without a dialogue: all calls made meanwhile are its."""
+        self.place = Place(dialogue, Lane.SYSTEM, 0)
+        """Where calls are made that are at no other place of its dialogue."""
         self.modes = {lane: modes.get(lane, Mode.REPLAY) for lane in Lane}
         self.allowed = tuple(map(Address.parse, allowed))
         """Addresses that are really called, and never recorded, besides the bot's own."""
@@ -125,7 +130,7 @@ class Tape:
         self._matching, self._budget = matching, budget
         self._redactor = redactor or Redactor()
         self._goal = goal
-        self._sharing = Sharing(process)
+        self._sharing = Sharing(process, of_test=self.is_of_test)
         self._lock = threading.RLock()
         self._archive = Archive(path, self.modes, matching, scanner)
         self._answers = RecordedAnswers(
@@ -225,7 +230,13 @@ class Tape:
     def turn(self) -> int:
         """The turn under way, as far as the tape was told what the bot said before."""
         heard = self._misses.heard
-        return heard[-1].turn + 1 if heard else 1
+        return heard[-1].turn + 1 if heard else int(not self.is_of_test)
+
+    def named(self, place: Place) -> str:
+        """A place of its dialogue, for a person."""
+        if self.is_of_test:
+            return self.test
+        return f"dialogue {place.dialogue}, lane {place.lane}, turn {place.turn}"
 
     def as_replayed(self, value: T, turn: int) -> T:
         """What the bot said or reported in a turn, as it will in replay: a JSON value.
@@ -402,6 +413,11 @@ class Tape:
         return error
 
     @property
+    def redacted(self) -> set[str]:
+        """The names under which secrets were taken out of answers that were recorded now."""
+        return {name or "a value" for name in self._removed.values()}
+
+    @property
     def in_fork(self) -> bool:
         """Whether the code now running runs in a process forked from the one of this tape."""
         return self._forks.here
@@ -437,10 +453,9 @@ class Tape:
         self._connections.add((address, place.lane))
         self.refuse(
             NotRecorded(
-                f"not recorded: a connection to {address} in dialogue {place.dialogue}, lane "
-                f"{place.lane}, turn {place.turn} (made by {caller()}). No HTTP client "
-                "that can be recorded made it, so replay will block it. To allow it in replay, "
-                f'too: `--todeval-allow="{address}"`'
+                f"not recorded: a connection to {address} in {self.named(place)} (made by "
+                f"{caller()}). No HTTP client that can be recorded made it, so replay will block "
+                f'it. To allow it in replay, too: `--todeval-allow="{address}"`'
             )
         )
 

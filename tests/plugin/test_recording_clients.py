@@ -135,5 +135,7 @@ def test_a_miss_reaches_the_client_and_is_kept_if_it_is_caught(
     hits = server.hits
     answers, tapes = run_through(tmp_path, client, "plain", server.url, (1, 1), Mode.REPLAY)
     assert "raised" in answers[0][0]
-    assert [str(miss.where) for miss in tapes[0].misses] == ["d0 · lane system · turn 1 · call 1"]
+    assert [str(miss.where) for miss in tapes[0].misses] == [
+        "dialogue: d0 · lane system · turn 1 · call 1"
+    ]
     assert server.hits == hits

@@ -96,8 +96,17 @@ class Watch:
         finally:
             self.update()
 
+    def opened(self, tape: "Tape") -> None:
+        """A tape was opened; the code of a test without a dialogue runs from here on."""
+        if tape.is_of_test:
+            self._moved(tape.place, True)
+        else:
+            self.update()
+
     def closed(self, tape: "Tape") -> None:
         """Nothing is told any more of its dialogue."""
+        if tape.is_of_test:
+            self._moved(tape.place, False)
         self._told = {told for told in self._told if told[0] != tape.dialogue}
         self.update()
 
@@ -193,10 +202,12 @@ class Watch:
         for tape, place in concerned:
             # A tape may be locked by the thread that waits for this one to settle.
             if seen.blocked:
-                error = _blocked(seen, address, place)
+                error = _blocked(seen, address, tape.named(place))
                 self._found.append(partial(self._refuse, tape, address, error))
             elif not (seen.own and tape.calls_under_way):
-                self._found.append(partial(tape.notice, _unrecorded(address, place, seen.who)))
+                self._found.append(
+                    partial(tape.notice, _unrecorded(address, tape.named(place), seen.who))
+                )
 
     def _concerned(self, at: int = 0) -> Iterator[tuple["Tape", Place]]:
         """The dialogues whose code runs, or ran then; which of several it was nobody can tell."""
@@ -213,7 +224,7 @@ class Watch:
             seen.host, seen.port
         ):
             address = Address(seen.host, seen.port)
-            self._refuse(tape, address, _not_held_back(seen, address, place))
+            self._refuse(tape, address, _not_held_back(seen, address, tape.named(place)))
 
     def _refuse(self, tape: "Tape", address: Address | None, error: TodevalError) -> None:
         key = (tape.dialogue, address or Address(""), type(error).__name__)
@@ -234,30 +245,30 @@ REMEDIES = (
 )
 
 
-def _not_held_back(seen: SeenConnection, address: Address, place: Place) -> GotOut:
+def _not_held_back(seen: SeenConnection, address: Address, where: str) -> GotOut:
     kind = " (UDP)" if seen.kind == "udp" else ""
     return GotOut(
-        f"a connection was made to {address}{kind} by {seen.who}, in dialogue {place.dialogue}, "
-        f"lane {place.lane}, turn {place.turn}: it really got out, though calls are replayed from "
-        "a cassette, because the kernel does not hold the network back here and this client's "
+        f"a connection was made to {address}{kind} by {seen.who}, in {where}: it really got "
+        "out, though calls are replayed from a cassette, because the kernel does not hold the "
+        "network back here and this client's "
         f"calls are never recorded (docs/clients.md). {REMEDIES.format(address)}"
     )
 
 
-def _unrecorded(address: Address, place: Place, who: str) -> str:
+def _unrecorded(address: Address, where: str, who: str) -> str:
     return (
-        f"a connection to {address} in dialogue {place.dialogue}, lane {place.lane}, turn "
-        f"{place.turn}, was made by {who}: it is in no cassette, and replay will block it. "
+        f"a connection to {address} in {where}, was made by {who}: it is in no cassette, and "
+        "replay will block it. "
         f'To allow it: `--todeval-allow="{address}"`'
     )
 
 
-def _blocked(seen: SeenConnection, address: Address, place: Place) -> GotOut:
+def _blocked(seen: SeenConnection, address: Address, where: str) -> GotOut:
     name = "a name was to be looked up at" if seen.port == 53 else "a connection was to be made to"
     kind = " (UDP)" if seen.kind == "udp" and seen.port != 53 else ""
     return GotOut(
-        f"{name} {address}{kind} by {seen.who}, in dialogue {place.dialogue}, lane {place.lane}, "
-        f"turn {place.turn}: the network is blocked, because calls are replayed from a cassette, "
+        f"{name} {address}{kind} by {seen.who}, in {where}: the network is blocked, because calls "
+        "are replayed from a cassette, "
         f"and this client's calls are never recorded (docs/clients.md). {REMEDIES.format(address)}"
     )
 
