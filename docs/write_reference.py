@@ -46,9 +46,19 @@ def reference() -> str:
     )
 
 
+COMPLETION = """Your shell completes it, if the start file of bash or zsh has these lines:
+
+```text
+pip install 'pytest-todeval[completion]'               # once
+eval "$(register-python-argcomplete todeval)"          # in the start file
+eval "$(register-python-argcomplete pytest)"           # the options of pytest, ours among them
+```
+"""
+
+
 def commands() -> str:
     """The page of `todeval` and its subcommands."""
-    parts = ["# The command `todeval`\n", WRITTEN]
+    parts = ["# The command `todeval`\n", WRITTEN, COMPLETION]
     for name, text in cli.COMMANDS.items():
         module = import_module(f"pytest_todeval.commands.{name}")
         parser = argparse.ArgumentParser(prog=f"todeval {name}", add_help=False)

@@ -1,4 +1,5 @@
 """The `todeval` command: each subcommand is a module of `commands`."""
+# PYTHON_ARGCOMPLETE_OK
 
 import argparse
 import importlib
@@ -36,6 +37,8 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; 0 on success, 2 with a message if the person must act."""
     given = sys.argv[1:] if argv is None else argv
+    completing = os.environ.get("COMP_LINE", "") if "_ARGCOMPLETE" in os.environ else ""
+    given = completing.split()[1:] or given
     parser = argparse.ArgumentParser(prog="todeval", description="Dialogue regression testing.")
     parser.add_argument("--version", action="version", version=f"todeval {version(PACKAGE)}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -47,6 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             subparser.description = module.__doc__
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
+    if completing:  # in a shell: the package argcomplete answers, and ends this process
+        from argcomplete import autocomplete
+
+        autocomplete(parser)
     if not given:
         parser.print_help(sys.stderr)
         return 2

@@ -50,6 +50,15 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert [target for target in targets if not (path.parent / target).exists()] == []
 
 
+def test_each_page_is_in_the_index() -> None:
+    folder = PROJECT / "docs"
+    listed = set(
+        re.findall(r"^(?:.*<)?([\w/]+)>?$", (folder / "index.md").read_text("utf-8"), re.M)
+    )
+    pages = {str(path.relative_to(folder).with_suffix("")) for path in folder.rglob("*.md")}
+    assert sorted(pages - listed - {"index"}) == [], "add a line to docs/index.md"
+
+
 def test_the_tests_of_attacks_are_there() -> None:
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", (PROJECT / "SECURITY.md").read_text("utf-8"))
     assert len(named) > 20

@@ -1,11 +1,11 @@
 """The tickets must be booked."""
 
-from typing import Any
-
 import pytest
+
+from pytest_todeval import Dialogue
 
 
 @pytest.mark.goals("goals.yaml")
-def test_books_tickets(dialogue: Any) -> None:
+def test_books_tickets(dialogue: Dialogue) -> None:
     assert dialogue.booking
     assert dialogue.booking.basis == "verified"

@@ -1,10 +1,10 @@
 """Replayed from the cassettes under `cassettes/`; record anew with --todeval-record=rewrite."""
 
-from typing import Any
-
 import pytest
+
+from pytest_todeval import Dialogue
 
 
 @pytest.mark.goals("goals.yaml")
-def test_takes_the_booking(dialogue: Any) -> None:
+def test_takes_the_booking(dialogue: Dialogue) -> None:
     assert dialogue.booking

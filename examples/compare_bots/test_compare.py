@@ -10,10 +10,9 @@ of the systems. For those, record with a model of yours:
     pytest examples/compare_bots --todeval-record=rewrite --todeval-base-url=http://localhost:11434/v1
 """
 
-from typing import Any
-
 import pytest
 
+from pytest_todeval import Dialogue
 from pytest_todeval.systems import ModularProgSystem, MonolithicSystem, RuleSystem
 
 MODEL = "qwen2.5:32b"
@@ -28,5 +27,5 @@ MODEL = "qwen2.5:32b"
     },
     users=["agenda", "terse", {"user_style": "chatty"}],
 )
-def test_books(dialogue: Any) -> None:
+def test_books(dialogue: Dialogue) -> None:
     assert dialogue.booking

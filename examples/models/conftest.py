@@ -1,13 +1,12 @@
 """User, bot and judge are models. While recording, a stand-in on this machine answers for them."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from stand_in import answer
 from workshop import INSTRUCTIONS, Calendar, book_job, free_days
 
-from pytest_todeval import ChatSystem, LLMJudge, LLMUser, ModelSettings
+from pytest_todeval import ChatSystem, Goal, LLMJudge, LLMUser, ModelSettings
 from pytest_todeval.testing import StandInServer
 
 
@@ -33,7 +32,7 @@ def backend() -> Calendar:
 
 
 @pytest.fixture
-def user_simulator(goal: Any, model: ModelSettings) -> LLMUser:
+def user_simulator(goal: Goal, model: ModelSettings) -> LLMUser:
     return LLMUser(goal, model, strategy="thought")
 
 

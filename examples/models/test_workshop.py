@@ -3,13 +3,13 @@
 Record anew with --todeval-record=rewrite: here a stand-in answers for all three.
 """
 
-from typing import Any
-
 import pytest
+
+from pytest_todeval import Dialogue, Judge
 
 
 @pytest.mark.goals("goals.yaml")
-def test_books_the_job(dialogue: Any, judge: Any) -> None:
+def test_books_the_job(dialogue: Dialogue, judge: Judge) -> None:
     assert dialogue.booking
     assert judge.completion(dialogue)
     assert judge.turns(dialogue).policy_compliance >= 4

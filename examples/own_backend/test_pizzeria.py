@@ -1,11 +1,11 @@
 """The order must stand in the shop's own order book."""
 
-from typing import Any
-
 import pytest
+
+from pytest_todeval import Dialogue
 
 
 @pytest.mark.goals("goals.yaml")
-def test_takes_the_order(dialogue: Any) -> None:
+def test_takes_the_order(dialogue: Dialogue) -> None:
     assert dialogue.booking
     assert dialogue.booking.basis == "verified"

@@ -7,28 +7,27 @@ To read what is made up, and to keep some of it:
 """
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pytest_todeval import synthetic, unfulfillable
+from pytest_todeval import Dialogue, synthetic, unfulfillable
 
 GOALS = Path(__file__).with_name("goals.yaml")
 
 
 @pytest.mark.goals(GOALS)
-def test_serves_our_goals(dialogue: Any) -> None:
+def test_serves_our_goals(dialogue: Dialogue) -> None:
     assert dialogue.success
     assert dialogue.booking
 
 
 @pytest.mark.goals(synthetic(GOALS, 12, seed=1))
-def test_serves_goals_that_nobody_wrote(dialogue: Any) -> None:
+def test_serves_goals_that_nobody_wrote(dialogue: Dialogue) -> None:
     assert dialogue.success
     assert dialogue.booking
 
 
 @pytest.mark.goals(unfulfillable(GOALS, 8, seed=1))
-def test_says_that_there_is_none(dialogue: Any) -> None:
+def test_says_that_there_is_none(dialogue: Dialogue) -> None:
     assert dialogue.refusal
     assert dialogue.success

@@ -1,11 +1,11 @@
 """The table must be booked, as the bot's custom action reports it."""
 
-from typing import Any
-
 import pytest
+
+from pytest_todeval import Dialogue
 
 
 @pytest.mark.goals("goals.yaml")
-def test_books_the_table(dialogue: Any) -> None:
+def test_books_the_table(dialogue: Dialogue) -> None:
     assert dialogue.booking
     assert [call.name for call in dialogue.tool_calls] == ["book_table"]

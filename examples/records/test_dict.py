@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from desk import DeskBot
 
-from pytest_todeval import Goal, records_of
+from pytest_todeval import Dialogue, Goal, Judge, records_of
 
 
 @pytest.fixture
@@ -20,6 +20,6 @@ def tod_system(backend: Any) -> Any:
 
 
 @pytest.mark.goals("goals.yaml")
-def test_the_appointments_stand_as_asked(dialogue: Any, judge: Any) -> None:
+def test_the_appointments_stand_as_asked(dialogue: Dialogue, judge: Judge) -> None:
     assert dialogue.booking.basis == "verified"
     assert judge.approves(dialogue)

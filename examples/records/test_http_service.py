@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from pytest_todeval import Goal, HttpSystem, records_of
+from pytest_todeval import Dialogue, Goal, HttpSystem, records_of
 
 
 @pytest.fixture(scope="module")
@@ -24,5 +24,5 @@ def backend(tod_system: HttpSystem, goal: Goal) -> Any:
 
 
 @pytest.mark.goals("goals.yaml")
-def test_the_appointments_stand_as_asked(dialogue: Any) -> None:
+def test_the_appointments_stand_as_asked(dialogue: Dialogue) -> None:
     assert dialogue.success

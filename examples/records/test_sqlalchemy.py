@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from desk import CANCEL, MOVE, DeskBot
 
-from pytest_todeval import Goal, records_of
+from pytest_todeval import Dialogue, Goal, records_of
 
 
 @pytest.fixture
@@ -26,5 +26,5 @@ def tod_system(backend: Any) -> Any:
 
 
 @pytest.mark.goals("goals.yaml")
-def test_the_appointments_stand_as_asked(dialogue: Any) -> None:
+def test_the_appointments_stand_as_asked(dialogue: Dialogue) -> None:
     assert dialogue.success

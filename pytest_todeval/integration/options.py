@@ -100,8 +100,8 @@ MARKER_LINES = (
     "set ('demo', 'multiwoz', ...), of a YAML or JSON file (a path relative to the test file), or "
     "made up: synthetic('demo', 50), unrealistic(...), unfulfillable(...)",
     "trials(n): play each goal n times",
-    "flaky_goal(*goals, reason, until): goals ('demo/DEMO012', 'DEMO01*') that are played and told "
-    "but fail no run, up to and including the day `until` ('2027-01-31')",
+    "flaky_goal(*goals, reason, until): goals ('demo/DEMO012', 'DEMO01*') that are played and "
+    "reported, but fail no run, up to and including the day `until` ('2027-01-31')",
     "matrix(systems=None, users=None): play each goal by each system with each user; lists, or "
     "mappings of names. A user is a name (of a user or an agenda style), keywords of the marker "
     "todeval, or a function goal -> user",

@@ -17,6 +17,7 @@ from pytest_todeval.integration.settings import Settings, results_path
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
+    from pytest_todeval.integration.case import Case
     from pytest_todeval.integration.failure_groups import FailureGroups
     from pytest_todeval.integration.record import Run
     from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
@@ -117,6 +118,8 @@ class Reporter:
             found = {f"{case.goal_set.name} ({case.goal_set.fingerprint})" for case in cases}
             counted = f"{len(cases)} dialogue{'' if len(cases) == 1 else 's'}"
             lines.append(f"todeval: {counted} over {', '.join(sorted(found))}")
+            if self._config.option.collectonly and self._config.get_verbosity() >= 0:
+                lines += _goals_in_words(cases)
         elif not any(map(is_recorded, items)):
             return told
         if self._settings.record != "live" and self._replays_something:
@@ -338,6 +341,14 @@ def _require_parts(report: pytest.TestReport) -> None:
         why = f"todeval: {report.nodeid}: what {by} reports is {error}"
         do = "install the same version of pytest-todeval for all workers"
         pytest.exit(in_line(f"{why}; {do}"), returncode=pytest.ExitCode.USAGE_ERROR)
+
+
+def _goals_in_words(cases: "Sequence[Case]") -> list[str]:
+    """What the user wants in each test that is collected, a line for each goal."""
+    from pytest_todeval.llm.goal_text import goal_text
+
+    goals = {case.goal.name: case.goal for case in cases}
+    return [f"  {name}: {' '.join(goal_text(goal).split())}" for name, goal in goals.items()]
 
 
 def _header(lines: Sequence[str]) -> list[str]:

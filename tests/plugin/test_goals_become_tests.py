@@ -188,3 +188,12 @@ def test_it(dialogue, goal):
 def test_works_with_everyday_options(suite: Suite, option: list[str]) -> None:
     pytester = suite()
     apart(pytester, *option).assert_outcomes(passed=6)
+
+
+def test_what_is_collected_is_shown_in_words_but_not_in_lists_for_machines(suite: Suite) -> None:
+    pytester = suite()
+    shown = apart(pytester, "--collect-only").stdout.str()
+    assert shown.count("\n  demo/DEMO") == 6
+    assert "\n  demo/DEMO007: Somebody told you about a particular restaurant called the" in shown
+    assert "Somebody" not in apart(pytester, "--collect-only", "-q").stdout.str()
+    assert "Somebody" not in apart(pytester, "--todeval-limit=1").stdout.str()
