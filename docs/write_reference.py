@@ -3,7 +3,7 @@
     python docs/write_reference.py           # write the pages
     python docs/write_reference.py --check   # 1 if one is not what would be written
 
-The pages are reference.md, commands.md, api.md and demo.md.
+The pages are reference.md, commands.md, api.md and demo.md; in ARCHITECTURE.md it draws the rooms.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from graphlib import TopologicalSorter
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +24,7 @@ from pytest_todeval.integration import cassette_options, options
 from pytest_todeval.worlds import registry
 
 HERE = Path(__file__).parent
+ARCHITECTURE = HERE.parent / "ARCHITECTURE.md"
 WRITTEN = "Written by `python docs/write_reference.py` from the code: do not edit it by hand.\n"
 
 
@@ -286,12 +288,45 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return "".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |\n" for row in lines)
 
 
+def architecture() -> str:
+    """ARCHITECTURE.md with its picture of the rooms drawn anew."""
+    text = ARCHITECTURE.read_text(encoding="utf-8")
+    block = f"<!-- rooms -->\n```text\n{picture()}```\n<!-- /rooms -->"
+    return re.sub(r"<!-- rooms -->.*?<!-- /rooms -->", lambda _: block, text, flags=re.DOTALL)
+
+
+def picture() -> str:
+    """The rooms, each in the first row that is below all that it imports."""
+    imports = room_imports()
+    row: dict[str, int] = {}
+    for room in TopologicalSorter(imports).static_order():
+        row[room] = 1 + max((row[other] for other in imports.get(room, ())), default=0)
+    lines = (
+        f"{number:2}  {'  '.join(sorted(room for room in row if row[room] == number))}\n"
+        for number in range(1, max(row.values()) + 1)
+    )
+    return "".join(lines)
+
+
+def room_imports() -> dict[str, set[str]]:
+    """By room, the rooms that it imports, in functions, too."""
+    package = ARCHITECTURE.parent / "pytest_todeval"
+    found: dict[str, set[str]] = {}
+    for path in package.rglob("*.py"):
+        room = path.relative_to(package).parts[0].removesuffix(".py")
+        if room != "__init__":  # it offers the public names
+            named = re.findall(r"^\s*from pytest_todeval\.(\w+)", path.read_text("utf-8"), re.M)
+            found.setdefault(room, set()).update(other for other in named if other != room)
+    return found
+
+
 PAGES = {"reference.md": reference, "commands.md": commands, "api.md": names, "demo.md": demo}
 
 
 def main() -> int:
     """Write the pages, or say which is not up to date."""
     wanted = {HERE / name: write() for name, write in PAGES.items()}
+    wanted[ARCHITECTURE] = architecture()
     stale = [
         path
         for path, text in wanted.items()
