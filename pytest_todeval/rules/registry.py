@@ -20,7 +20,7 @@ from pytest_todeval.rules.finding import Found, View
 MODULES = (
     "text", "user", "calls", "bookings", "grounding", "denials", "agreement", "confirmations",
     "changes", "consent", "promises", "reply_form", "reply_language", "figures", "inventions",
-    "persons", "manners", "records", "handing_over", "counts", "deeds",
+    "persons", "manners", "records", "handing_over", "counts", "steps", "step_words",
 )  # fmt: skip
 """Of `rules.predicates`; a new predicate is a decorated function in one of them."""
 
