@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from html import unescape
 
+from pytest_todeval.language.negation import NEGATED
+
 __all__ = ["TAG", "capitals_tell", "in_capitals", "unmannered"]
 
 LONGEST = 20_000
@@ -47,7 +49,6 @@ _BUTTONS = re.compile(r"^[ \t]*(?:\[[^\[\]\n]{2,40}\][ \t|,/]*){2,}$", re.M)
 """A line of nothing but buttons."""
 _ENDS_IN_TAG = re.compile(rf",[ ]?[\w'\u2019]+[ ](?:{_THIRD}|we|I)(?:[ ]not)?[ ]?\?", re.I)
 """Found in every text that has a question tag, in a tenth of the time."""
-_NEGATIVE = re.compile(r"\b(?:no|not|never|none|nothing|nobody|hardly)\b|n['\u2019]t\b", re.I)
 
 
 @lru_cache(maxsize=512)
@@ -76,7 +77,7 @@ def _stated(match: re.Match[str]) -> str:
     booked, is it?" asks.
     """
     denies = any(match[group] for group in ("n1", "n2", "n3", "n4", "n5", "n6"))
-    rhetorical = denies != (_NEGATIVE.search(match["said"]) is not None)
+    rhetorical = denies != (NEGATED.search(match["said"]) is not None)
     return f"{match['said']}." if rhetorical else match[0]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.evidence.names.lexicon import lexicon
 from pytest_todeval.evidence.values.mentions import Mention, mentions
-from pytest_todeval.language.negation import NEGATIVE
+from pytest_todeval.language.negation import ANY_DENIAL
 from pytest_todeval.language.text import plain
 from pytest_todeval.language.values import YES_NO_SLOTS, same_value
 from pytest_todeval.nlu.kinds.measures import DURATION
@@ -26,9 +26,8 @@ NEAR = 24
 """Characters before a figure that may make it a rough one."""
 _PART = re.compile(r"[,;!?()\n]|[:.](?!\d)|\bbut\b|\bwhile\b|\bwhereas\b")
 """What ends the part of a sentence that a negation or comparison reaches."""
-_NOT = "|".join(NEGATIVE)
 _BEFORE = re.compile(
-    rf"\b(?:{_NOT}|nothing|hardly|cannot|far from|anything but|rather|instead|unlike|than|except"
+    rf"\b(?:{ANY_DENIAL}|far from|anything but|rather|instead|unlike|than|except"
     r"|others?|another|alternatives?|elsewhere|different|many|typical|usual(?:ly)?"
     r"|if|whether|prefer\w*|want\w*|look\w* for|search\w*|would you|shall i|do you|should you"
     r"|under|below|less|more|over|above|within|up to|at most|at least|between|before|after|until"
@@ -58,11 +57,11 @@ _ROUGHLY = re.compile(
     re.I,
 )
 _NO_FEATURE = re.compile(
-    rf"\b(?:{_NOT}|cannot|lack\w*|un\w+able|except|apart|missing|elsewhere|nearby|street|afraid"
+    rf"\b(?:{ANY_DENIAL}|lack\w*|un\w+able|except|apart|missing|elsewhere|nearby|street|afraid"
     r"|sorry|sadly|unfortunately|otherwise|if|need)\b|[\u2717\u2718\u2715\u274c\u00d7]"
 )
 _HAS_NO = re.compile(
-    rf"\b(?:{_NOT}|lacks?)(?: (?:have|has|offer|provide|come|with|any|free|on"
+    rf"\b(?:{ANY_DENIAL}|lacks?)(?: (?:have|has|offer|provide|come|with|any|free|on"
     r"|site|include|a|an|the|or|and|parking|internet|wi ?-? ?fi|on-site))* $"
 )
 _BEYOND = re.compile(r"[^.!?\n]{0,90}(?:\? ?[^.!?\n]{0,60})?")

@@ -6,10 +6,9 @@ from functools import lru_cache
 from pytest_todeval.core.claim import Factuality
 from pytest_todeval.evidence.text.factuality import asserted
 from pytest_todeval.evidence.text.phrases import Phrase
-from pytest_todeval.evidence.text.triggers import NEGATIONS
+from pytest_todeval.language.negation import DENIALS
 from pytest_todeval.language.text import plain
 
-_DENY = NEGATIONS | {"no", "none", "nothing", "nobody", "cannot"}
 BEHIND = 3
 """Words behind, within the clause, by which something is denied: "a deposit is not needed"."""
 
@@ -29,6 +28,6 @@ def is_denied(sentence: str, said: str) -> bool:
     end = min(start + len(Phrase(part).words), len(phrase.words))
     ahead = phrase.words[phrase.opening(start) : end]
     behind = phrase.words[end : min(phrase.closing(end), end + BEHIND)]
-    if not _DENY.isdisjoint((*ahead, *behind)):
+    if not DENIALS.isdisjoint((*ahead, *behind)):
         return True
     return asserted(phrase, start, end) is Factuality.DENIED

@@ -8,7 +8,8 @@ from pytest_todeval.evidence.bookings.objects import DETAILS, object_part
 from pytest_todeval.evidence.bookings.words import AVAILABLE, STRONG_BASES
 from pytest_todeval.evidence.text.factuality import asserted
 from pytest_todeval.evidence.text.phrases import Group, Phrase
-from pytest_todeval.evidence.text.triggers import NOBODY, word_set
+from pytest_todeval.language.negation import NOBODY
+from pytest_todeval.language.patterns import word_set
 
 _FINDING = word_set("find sell get offer give take see do sort")
 

@@ -7,7 +7,8 @@ from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.bookings.words import AVAILABLE, THINGS
 from pytest_todeval.evidence.text.factuality import doubt_of
 from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
-from pytest_todeval.evidence.text.triggers import AUXILIARIES, word_set
+from pytest_todeval.evidence.text.triggers import AUXILIARIES
+from pytest_todeval.language.patterns import word_set
 
 Parts = Sequence[tuple[int, bool]]
 """Where the parts of a sentence start, and whether each asks."""

@@ -20,7 +20,7 @@ from pytest_todeval.evidence.bookings.words import (
 )
 from pytest_todeval.evidence.text.factuality import doubt_of, factuality
 from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
-from pytest_todeval.evidence.text.triggers import word_set
+from pytest_todeval.language.patterns import word_set
 
 REMEMBERED = 512
 """Sentences whose deeds are remembered: bots say much the same in every turn."""

@@ -8,7 +8,7 @@ from pytest_todeval.evidence.bookings.deed import SaidDeed, singular
 from pytest_todeval.evidence.bookings.objects import head_part
 from pytest_todeval.evidence.bookings.words import THINGS
 from pytest_todeval.evidence.text.phrases import Phrase
-from pytest_todeval.evidence.text.triggers import word_set
+from pytest_todeval.language.patterns import word_set
 
 _SUPPOSED = re.compile(r"(?<![^ ])(?:if|unless)(?![^ ])(?!.*(?<![^ ])i (?:just )*rang(?![^ ]))")
 """Opens what may happen; what the bot has tried did happen."""

@@ -29,7 +29,9 @@ from pytest_todeval.evidence.bookings.whose import is_taken, of_whom
 from pytest_todeval.evidence.bookings.words import BASES, MADE, PARTICIPLES, STRONG
 from pytest_todeval.evidence.text.factuality import factuality
 from pytest_todeval.evidence.text.phrases import Group, Phrase
-from pytest_todeval.evidence.text.triggers import AUXILIARIES, MODALS, NOBODY, word_set
+from pytest_todeval.evidence.text.triggers import AUXILIARIES, MODALS
+from pytest_todeval.language.negation import NOBODY
+from pytest_todeval.language.patterns import word_set
 
 
 def verbs(phrase: Phrase, parts: Parts) -> Iterator[SaidDeed]:

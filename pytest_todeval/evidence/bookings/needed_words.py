@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_todeval.evidence.text.triggers import word_set
+from pytest_todeval.language.patterns import word_set
 
 Signs = Mapping[str, frozenset[str] | None]
 """A character of a pattern -> all that the group spells for which it stands; None if unknown."""

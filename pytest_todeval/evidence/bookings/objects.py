@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pytest_todeval.evidence.bookings.deed import singular, thing
 from pytest_todeval.evidence.bookings.words import MADE, STRONG, THINGS
 from pytest_todeval.evidence.text.phrases import NAME, Phrase
-from pytest_todeval.evidence.text.triggers import ADVERBS, AUXILIARIES, MODALS, word_set
+from pytest_todeval.evidence.text.triggers import ADVERBS, AUXILIARIES, MODALS
+from pytest_todeval.language.patterns import word_set
 
 PASSIVE = word_set("is are was were been be being s re am get got stand stands")
 _PRONOUNS = word_set("it that this everything all which both they these those")

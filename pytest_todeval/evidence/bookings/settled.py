@@ -10,7 +10,7 @@ from pytest_todeval.evidence.bookings.patterns import patterns
 from pytest_todeval.evidence.bookings.whose import of_whom
 from pytest_todeval.evidence.text.factuality import factuality
 from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
-from pytest_todeval.evidence.text.triggers import word_set
+from pytest_todeval.language.patterns import word_set
 
 _STANDING = PASSIVE | word_set("stand stands has have had goes went gone find finds got")
 _PRONOUNS = word_set("it that this everything all both which they these those you he she")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.evidence.bookings.deed import SaidDeed
-from pytest_todeval.evidence.text.triggers import word_set
+from pytest_todeval.language.patterns import word_set
 
 _CORRECTS = re.compile(
     r"\b(?:wait(?! list)|correction|scratch that|scrap that|misspoke|mistake|mistaken|wrong"

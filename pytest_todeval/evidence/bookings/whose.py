@@ -4,7 +4,8 @@ from pytest_todeval.core.claim import Factuality
 from pytest_todeval.evidence.bookings.deed import singular
 from pytest_todeval.evidence.bookings.objects import PASSIVE, head_part
 from pytest_todeval.evidence.text.phrases import NAME, Group
-from pytest_todeval.evidence.text.triggers import OTHERS, word_set
+from pytest_todeval.evidence.text.triggers import OTHERS
+from pytest_todeval.language.patterns import word_set
 
 _KNOWN = word_set(
     """the your you my our it that this those these both they everything all one two three four

@@ -1,7 +1,7 @@
 """The words of booking, ordering and arranging: rules as data."""
 
 from pytest_todeval.evidence.bookings.patterns import words_of_role
-from pytest_todeval.evidence.text.triggers import word_set
+from pytest_todeval.language.patterns import word_set
 
 STRONG = word_set("booked prebooked rebooked reserved preordered")
 """Participles that need no booking beside them to tell of one."""

@@ -8,7 +8,7 @@ been kept because turns of people's dialogues are heard otherwise without it; te
 import re
 from enum import StrEnum
 
-from pytest_todeval.evidence.text.triggers import NEGATIONS, NOBODY
+from pytest_todeval.language.negation import NEGATIONS, NOBODY
 
 WINDOW = 160
 """Characters on either side of a name in which the words that tell its standing are looked for."""

@@ -20,6 +20,7 @@ from pytest_todeval.evidence.taught.patterns import (
     word_set,
 )
 from pytest_todeval.evidence.values.mentions import Mention
+from pytest_todeval.language.negation import NEGATIONS
 
 MOST_TRIES = 20_000
 """Places in one text at which an example is tried; a text made of the beginnings of many examples
@@ -32,11 +33,8 @@ ALONE, SHORT = 1, 3
 """An example of one word must stand alone; one of three must not run on into other words."""
 
 _MODALS = word_set("will would shall should can could may might must")
-_NEGATIONS = word_set("not never")
 _NUMERIC = frozenset({"number", "time"})
-_VERBAL = (
-    BE_OR_HAVE | _MODALS | _NEGATIONS | {"yet", "soon", "still", "no", "longer", "going", "to"}
-)
+_VERBAL = BE_OR_HAVE | _MODALS | NEGATIONS | {"yet", "soon", "still", "no", "longer", "going", "to"}
 _CONTINUES = word_set(
     """
     for at on with and but or if when once as until unless after before by from because
@@ -255,6 +253,6 @@ class Finder:
 
 def _force(verbs: frozenset[str]) -> Factuality:
     """How far the verb says that it is so: "you are not", "you will be"."""
-    if verbs & (_NEGATIONS | {"no"}):
+    if verbs & (NEGATIONS | {"no"}):
         return Factuality.DENIED
     return Factuality.FUTURE if verbs & (_MODALS | {"going"}) else Factuality.ASSERTED

@@ -10,15 +10,9 @@ from functools import lru_cache
 
 from pytest_todeval.core.claim import Factuality
 from pytest_todeval.evidence.text.phrases import Group, Phrase
-from pytest_todeval.evidence.text.triggers import (
-    GOVERNORS,
-    HABITS,
-    HEDGES,
-    MODALS,
-    NOBODY,
-    triggers,
-    word_set,
-)
+from pytest_todeval.evidence.text.triggers import GOVERNORS, HABITS, MODALS, triggers
+from pytest_todeval.language.negation import HEDGES, NOBODY
+from pytest_todeval.language.patterns import word_set
 
 _TO_SAY = re.compile(
     r"\b(?:(?:let me|please be) )(?:now )?(?:advised|see)\b(?: from \w+)?(?: :)?"

@@ -11,10 +11,10 @@ from pytest_todeval.evidence.text.triggers import (
     AUXILIARIES,
     GOVERNORS,
     MODALS,
-    NEGATIONS,
     TERMINATORS,
-    word_set,
 )
+from pytest_todeval.language.negation import NEGATIONS
+from pytest_todeval.language.patterns import word_set
 
 NAME = "NAME"
 """Stands for a venue's name: "All Set Café" sets nothing."""

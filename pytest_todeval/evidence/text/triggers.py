@@ -13,15 +13,11 @@ from typing import Any
 import yaml
 
 from pytest_todeval.core.claim import Factuality
+from pytest_todeval.language.patterns import word_set
 
 ASSERTED, DENIED = Factuality.ASSERTED, Factuality.DENIED
 CONDITIONAL, FUTURE = Factuality.CONDITIONAL, Factuality.FUTURE
 ASKED, OF_OTHERS = Factuality.ASKED, Factuality.OF_OTHERS
-
-
-def word_set(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
 
 
 # In a verb group: "has not yet been booked".
@@ -34,7 +30,6 @@ MODALS = {
     "could": FUTURE, "may": FUTURE, "might": FUTURE, "must": FUTURE, "should": FUTURE,
     "cannot": FUTURE, "gonna": FUTURE,
 }  # fmt: skip
-NEGATIONS = word_set("not never neither nor hardly barely scarcely without nt unsuccessfully")
 ADVERBS = word_set(
     """just now already all also then still yet ever never not only both even indeed here hereby
     herewith duly again soon since thus therefore once kindly gladly meanwhile well long far so too
@@ -48,10 +43,6 @@ HABITS = word_set(
     routinely generally aye"""
 )
 """Words that tell how things are in general, not of this booking."""
-HEDGES = word_set(
-    """probably apparently presumably hopefully likely possibly supposedly seemingly perhaps maybe
-    allegedly evidently"""
-)
 GOVERNORS: dict[str, Factuality] = {
     **dict.fromkeys(
         word_set(
@@ -83,7 +74,6 @@ OTHERS = word_set(
     neighbours crowd sister brother mother father mum dad wife husband son daughter partner boss
     secretary assistant flatmate team's travellers"""
 )
-NOBODY = word_set("no none nothing nobody neither zero nowhere")
 
 TERMINATORS = word_set(
     """, ; : - ( ) " . ! ? | & / but however though although nevertheless nonetheless whereas while

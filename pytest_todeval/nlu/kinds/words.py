@@ -200,9 +200,6 @@ def polarity(sentences: Sequence[str], named: re.Pattern[str], *, asked: bool) -
     return None
 
 
-_CANNOT = re.compile(r"\bcannot\b", re.I)
-
-
 def _denies(sentence: str) -> bool:
     text = re.sub(
         r"\bno (?:extra|additional|problem|worries|charge|cost|fee|doubt)\b",
@@ -210,7 +207,7 @@ def _denies(sentence: str) -> bool:
         sentence,
         flags=re.I,
     )
-    return bool(NEGATED.search(text) or LACKS.search(text) or _CANNOT.search(text))
+    return bool(NEGATED.search(text) or LACKS.search(text))
 
 
 _PROPER = re.compile(
