@@ -309,8 +309,7 @@ def _alternatives(clause: Clause, found: list[Mention]) -> Iterator[str]:
 
 _NEVER_CHOSEN = frozenset({"name", "trainID", "phone", "address", "postcode", "reference", "price"})
 _SUGGESTION = re.compile(
-    r"\b(?:(?:may|can|might|could) i (?:suggest|recommend)|how about|what about|how does"
-    r"|i (?:suggest|recommend))\b"
+    r"\b(?:(?:may|can|might|could) i (?:suggest|recommend)|how about|what about|how does)\b"
 )
 _BOOKING_SLOTS = frozenset({"day", "time", "people", "stay"})
 

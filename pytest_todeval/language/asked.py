@@ -37,15 +37,13 @@ USERS_ASK = {
     "trainID": any_of(r"\btrain ?(?:id|number|no)\b", r"\bid(?: number)?s?\b"),
     "leaveAt": any_of(
         r"\bdeparture time",
-        r"\b(?:what time|when|time)(?: \w+){0,4} (?:leaves?|departs?|leaving|"
-        r"departing)\b",
+        r"\b(?:when|time)(?: \w+){0,4} (?:leaves?|departs?|leaving|departing)\b",
         r"\bleaving time",
         r"\bleave time",
     ),
     "arriveBy": any_of(
         r"\barrival times?\b",
-        r"\b(?:what time|when|time)(?: \w+){0,5} (?:arrives?|arriving|get(?:s)?"
-        r" (?:there|in))\b",
+        r"\b(?:what time|when|time)(?: \w+){0,5} (?:arrives?|arriving)\b",
         r"\barrive time",
     ),
     "area": any_of(
@@ -97,14 +95,12 @@ BOTS_ASK: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for slot, pattern in (
         ("area",
             r"\b(?:areas?|(?:part|side|end|section|region)s? of (?:the )?(?:town|city|cambridge)"
-            r"|(?:certain|particular|specific|preferred|different|another|which|what"
-            r"|other) (?:part|side|end|section|region|location)|neighbou?rhood|location"
-            r"|whereabouts|where in (?:town|cambridge|the)|where would you like (?:to (?:stay"
-            r"|eat|dine)|it)|in mind for (?:an )?area|part of|side of town|district)\b"),
+            "|(?:certain|particular|specific|preferred|different|another|which|what"
+            "|other) (?:part|side|end|section|region|location)|neighbou?rhood|location"
+            r"|whereabouts|where would you like (?:to (?:stay|eat|dine)|it)|part of|district)\b"),
         ("pricerange",
-            r"\b(?:price(?:s| ?-? ?ranges?|d)?|budget|cost range|how much (?:would|do|are"
-            r"|were) you (?:like|want|looking|willing|wanting)\b.*|expensive or|cheap or"
-            r"|price point)\b"),
+            r"\b(?:price(?:s| ?-? ?ranges?|d)?|budget|how much (?:would|do|are|were) you (?:like"
+            r"|want|looking|willing|wanting)\b.*|expensive or)\b"),
         ("food",
             r"\b(?:(?:type|kind|sort|style)s? of (?:food|cuisine|restaurant|meal|dining|dish)\w*"
             r"|cuisines?|food(?:s| type| preference)?|what (?:would you like"
@@ -112,15 +108,12 @@ BOTS_ASK: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("type",
             r"\b(?:(?:type|kind|sort)s? of (?:attractions?|places?|hotels?|accommodations?"
             r"|accomodations?|lodging|entertainment|venues?|activit\w+|things?|sites?|room"
-            r"|locations?|destination)|attraction types?|type of"
-            r"|hotels? or (?:a )?guest ?-?houses?|guest ?-?houses? or (?:a )?hotels?"
-            r"|(?:particular|certain|specific|another|different) (?:type|kind|sort)"
-            r"|interests? you\b(?! in (?:any|some)thing (?:else|more))"
-            r"|interested in (?:seeing|visiting|doing)|(?:looking for"
-            r"|have) (?:any|some)thing (?:specific|special|particular|in particular)|what (?:are"
-            r"|were|would|do) you (?:looking|like|want|wanting|hoping) to (?:do|see|visit)"
-            r"|different attraction|are you interested in ?\??$|type would|(?:what"
-            r"|which) (?:type|kind|sort)s?)\b"),
+            "|locations?|destination)|type of|hotels? or (?:a )?guest ?-?houses?"
+            "|guest ?-?houses? or (?:a )?hotels?|(?:particular|certain|specific|another"
+            r"|different) (?:type|kind|sort)|interests? you\b(?! in (?:any|some)thing (?:else"
+            "|more))|interested in (?:seeing|visiting|doing)|what (?:are|were|would"
+            "|do) you (?:looking|like|want|wanting|hoping) to (?:do|see|visit)"
+            r"|are you interested in ?\??$|(?:what|which) (?:type|kind|sort)s?)\b"),
         ("stars", r"\b(?:star ratings?|stars?|rating)\b"),
         ("internet", r"\b(?:internet|wi ?-?fi)\b"),
         ("parking", r"\bparking\b"),
@@ -138,16 +131,13 @@ BOTS_ASK: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("people",
             r"\b(?:how many(?: (?:people|persons?|guests?|will|would|are|seats?|tickets?|in"
             r"|others?|passengers?|of you|adults|travel\w*|diners|do|should|is))"
-            r"|number of (?:\w+ )?(?:people|guests?|tickets?|seats?|persons|passengers)|party size"
-            r"|size of (?:your|the) (?:party|group)|(?:for|and) how many(?! (?:nights"
-            r"|days))|how many ?\??$|how many you need|how large|how big|alone|by yourself"
-            r"|just (?:you|yourself|one)|other passengers)\b"),
+            r"|number of (?:\w+ )?(?:people|guests?|tickets?|seats?|persons|passengers)"
+            "|party size|(?:for|and) how many(?! (?:nights|days))|alone|just (?:you|yourself"
+            r"|one))\b"),
         ("stay",
-            r"\b(?:how many (?:\w+ )?(?:nights|days)|how long|length of (?:your |the "
-            r"|time )?(?:stay)?|number of (?:nights|days)|duration of (?:your|the) stay|(?:and"
-            r"|or) (?:nights|days)|nights would|many nights|(?:shorter|longer) (?:stay|duration"
-            r"|time|visit)|(?:duration|length) of (?:your |the )?(?:stay|visit)"
-            r"|shorten your stay|(?:guests|people) ?/ ?nights)\b"),
+            r"\b(?:how many (?:\w+ )?(?:nights|days)|how long|number of (?:nights|days)"
+            "|(?:shorter|longer) (?:stay|duration|time|visit)|(?:duration|length) of (?:your "
+            r"|the )?(?:stay|visit)|shorten your stay)\b"),
         ("name",
             r"\b(?:names? of (?:the|your|a|this)|(?:particular|specific|certain) (?:restaurant"
             r"|hotel|attraction|place|one|venue|museum|college|name|guest ?house)|(?:restaurant"

@@ -17,8 +17,7 @@ DOMAINS_RAISED = {
     "restaurant": any_of(
         r"\brestaurants?\b",
         r"\bplaces? to (?:dine|eat)",
-        r"\b(?:dine|dining|eat|eating|eatery|meal|lunch|dinner|cuisine|"
-        r"gastropub)\b",
+        r"\b(?:dine|dining|eat|eating|eatery|meal|lunch|dinner|cuisine|gastropub)\b",
         r"\bfoods?\b",
         r"\btable\b",
         r"\bsomewhere to eat",
@@ -36,8 +35,7 @@ DOMAINS_RAISED = {
     "attraction": any_of(
         r"\battractions?\b",
         r"\bplaces? to (?:go|visit|see)",
-        r"\b(?:museums?|colleges?|cinemas?|theatres?|nightclubs?|galler(?:y|ies)|"
-        r"church(?:es)?)\b",
+        r"\b(?:museums?|colleges?|cinemas?|theatres?|nightclubs?|galler(?:y|ies)|church(?:es)?)\b",
         r"\bswimming ?pools?\b",
         r"\bconcert ?halls?\b",
         r"\b(?:sightseeing|sights|tourist|architecture)\b",
@@ -95,15 +93,13 @@ DOMAINS_TOLD = (
 """Domain, and how bots speak of it; of several, the first counts."""
 
 PEOPLE = any_of(
-    rf"\b{NUMBER} (?:other |more )?(?:people|persons?|guests?|of us|tickets?|"
-    rf"passengers?|adults?|travell?ers?|diners?|seats?|friends|individuals|"
-    rf"places at)\b",
+    rf"\b{NUMBER} (?:other |more )?(?:people|persons?|guests?|of us|tickets?|passengers?|adults?"
+    r"|travell?ers?|diners?|seats?|friends|individuals|places at)\b",
     rf"\b(?:party|group|family|table|tickets?|seats?) (?:of|for) {NUMBER}\b",
     rf"\b(?:people|guests|party size|number of people|group size) (?:is |to be"
     rf" |should be |will be |to )?{NUMBER}\b",
-    rf"\bfor (?:just |only )?{NUMBER}(?= *(?:[.,!?;]|$|and\b|on\b|at\b|"
-    rf"please\b|starting\b|from\b|for\b|this\b|, ))(?! (?:nights?|days?|stars?|"
-    rf"pounds))",
+    rf"\bfor (?:just |only )?{NUMBER}(?= *(?:[.,!?;]|$|and\b|on\b|at\b|please\b|starting\b|from\b"
+    r"|for\b|this\b|, ))(?! (?:nights?|days?|stars?|pounds))",
     rf"\b(?:a|one) room for {NUMBER}\b(?! (?:nights?|days?))",
     r"\b(?:book|buy|need|like|get|purchase|want) (?:me )?(a|one|1) (?:single )?(?:ticket|seat)\b",
 )
@@ -111,10 +107,9 @@ ALONE = re.compile(
     r"\b(?:just (?:for )?(?:me|myself)|only me|by myself|for myself|alone|just one of us)\b"
 )
 ASKING = re.compile(
-    r"\?|\b(?:what|which|how|when|where|whether|tell|give|get|need|know|"
-    r"provide|confirm|can i|could i|may i|i'd like|would like|want|also|asked"
-    r" for|does it|do they|is there|is it|are they|have the|and the|please|see"
-    r" if|find out|send|share|wondering)\b"
+    r"\?|\b(?:what|which|how|when|where|whether|tell|give|get|need|know|provide|confirm|can i"
+    "|could i|may i|i'd like|would like|want|also|asked for|does it|do they|is there|is it"
+    r"|are they|have the|and the|please|see if|find out|send|share|wondering)\b"
 )
 """Words of users that ask for something."""
 BOOKED_TIME = re.compile(

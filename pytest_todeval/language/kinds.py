@@ -43,10 +43,9 @@ PRICES = {
 }
 HOW_DEAR = re.compile(r"how (?:expensive|cheap)|\bcheap or\b|\bis it (?:cheap|expensive|moderate)")
 PRICES_TOLD = (
-    r"\b(cheap(?:er|est|ly)?|inexpensive|moderate(?:ly)?|moderatly|expensive|pricey"
-    r"|upscale|upmarket|budget[ -]friendly|mid[ -]priced"
-    r"|mid(?:dle)?[ -](?:price )?range|high end|reasonably priced"
-    r"|affordable)(?: ?-? ?priced?)?(?: range)?\b"
+    r"\b(cheap(?:er|est|ly)?|inexpensive|moderate(?:ly)?|moderatly|expensive|pricey|upscale"
+    "|upmarket|budget[ -]friendly|mid[ -]priced|mid(?:dle)?[ -](?:price )?range|high end"
+    r"|reasonably priced|affordable)(?: ?-? ?priced?)?(?: range)?\b"
 )
 
 AREAS = any_of(
@@ -55,10 +54,9 @@ AREAS = any_of(
     r"\b(centre|central|downtown|middle) ?(?:of town|of the city|area|part)?",
 )
 AREAS_TOLD = (
-    r"(?<!info )\b((?:city|town) ?cent(?:re|er)|cent(?:re|er)(?: of (?:town|the city"
-    r"|cambridge))?|central(?:ly)?|downtown|(?:north|south|east"
-    r"|west)(?:ern)?(?: ?(?:side|end|part|area))?(?= |[.,!?)]|$))(?! (?:avenue"
-    r"|of england|road|street))"
+    r"(?<!info )\b((?:city|town) ?cent(?:re|er)|cent(?:re|er)(?: of (?:town|the city|cambridge))?"
+    "|central(?:ly)?|downtown|(?:north|south|east|west)(?:ern)?(?: ?(?:side|end|part|area))?(?= "
+    "|[.,!?)]|$))(?! (?:avenue|of england|road|street))"
 )
 
 TYPE_WORDS = {

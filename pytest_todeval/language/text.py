@@ -47,41 +47,34 @@ _CHAT = {
 _CHATTED = re.compile(rf"\b(?:{'|'.join(_CHAT)})\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bst\.)(?<!\bno\.(?= ?\d))(?<!\bref\.)(?<!\bi\.d\.) |\n")
 _STARTERS = (
-    r"would (?:you|that|this|it|there|any|either|one)|do you|does (?:that|this|it|any)|did you"
-    r"|will (?:that|this|there|you)|can (?:i|you|we)|may (?:i|we)|shall (?:i|we)|should (?:i|we)"
-    r"|could (?:i|you|we)|have you|are (?:you|there any|these|any|either)|is (?:that"
-    r"|there any|this|it)"
-    r"|anything else|any other|anything more"
-    r"|(?:for |at |in |and )?how (?:many|long|about|much|does|would|do|else|may|can)"
-    r"|(?:and |at |on |for |from |in |to |by )?(?:what|which|where|when"
-    r"|who)\b(?: \w+)? (?:is|are|day|days|time|times|type|kind|sort"
-    r"|area|part|price|range|would|will|do|did|can|should|shall|station|city|stars?|else"
-    r"|destination)"
+    "would (?:you|that|this|it|there|any|either|one)|do you|does (?:that|this|it|any)|did you"
+    "|will (?:that|this|there|you)|can (?:i|you|we)|may (?:i|we)|shall (?:i|we)|should (?:i|we)"
+    "|could (?:i|you|we)|have you|are (?:you|there any|these|any|either)|is (?:that|there any"
+    "|this|it)|anything else|any other|anything more|(?:for |at |in |and )?how (?:many|long|about"
+    "|much|does|would|do|else|may|can)|(?:and |at |on |for |from |in |to |by )?(?:what|which"
+    r"|where|when|who)\b(?: \w+)? (?:is|are|day|days|time|times|type|kind|sort|area|part|price"
+    "|range|would|will|do|did|can|should|shall|station|city|stars?|else|destination)"
 )
 _CLAUSE_END = re.compile(
     rf" ?(?:,|;| -) ?(?:and |or |so |but |)(?=(?:{_STARTERS})\b)| (?:and|so"
-    rf"|but) (?=(?:{_STARTERS})\b)"
-    r"|(?: ?,| ?;) (?=(?:i|we|there|they|it|its|he|she|you) (?!and ))|; "
-    r"| ,? ?(?=(?:but|however|though|although|otherwise) )"
+    rf"|but) (?=(?:{_STARTERS})\b)|(?: ?,| ?;) (?=(?:i|we|there|they|it|its|he|she|you) (?!and ))"
+    "|; | ,? ?(?=(?:but|however|though|although|otherwise) )"
 )
 _INNER_QUESTION = re.compile(
-    r" (?=(?:would (?:you|that|this)|do you|does (?:that|this)|can i|may i|shall i"
-    r"|should i|could you|can you"
-    r"|will (?:that|this)|how many|what (?:day|time|type|kind|area|price|part)"
-    r"|is there (?!(?:is|are|was|were)\b)|is that (?!"
-    # "The good news is that your table is booked" asks nothing; "is that the one?" does.
-    r"(?:the|your|my|our|his|her|their|you|we|i|it|they|he|she|there|this|all|both|every|no|none"
-    r"|nothing|nobody)\b[^?]{0,80}?\b(?:is|are|was|were|has|have|had|can|could|did|do|does|will|would"
-    r"|may|might|must|should|not|got|\w+ed)\b))\b)"
+    " (?=(?:would (?:you|that|this)|do you|does (?:that|this)|can i|may i|shall i|should i"
+    "|could you|can you|will (?:that|this)|how many|what (?:day|time|type|kind|area|price|part)"
+    r"|is there (?!(?:is|are|was|were)\b)|is that (?!(?:the|your|my|our|his|her|their|you|we|i|it"
+    r"|they|he|she|there|this|all|both|every|no|none|nothing|nobody)\b[^?]{0,80}?\b(?:is|are|was"
+    "|were|has|have|had|can|could|did|do|does|will|would|may|might|must|should|not|got"
+    r"|\w+ed)\b))\b)"
 )
 _OPEN_QUESTION = re.compile(
     r"(?:and |or |so |at |on |for |from |in |to |by )?(?:what|which|where|when|who|how"
     r"|in what|at what|may|can|could|let me know|tell me)\b"
 )
 _QUESTION = re.compile(
-    r"(?!what(?: \w+){1,5} is that )"
-    r"(?:(?:and|or|so|but|also|ok|okay|sure|great|yes|now) ,? ?)*"
-    rf"(?:{_STARTERS}|what|which|where|when)\b"
+    r"(?!what(?: \w+){1,5} is that )(?:(?:and|or|so|but|also|ok|okay|sure|great|yes"
+    rf"|now) ,? ?)*(?:{_STARTERS}|what|which|where|when)\b"
 )
 _RELATIVE = re.compile(
     r"(?:and )?(?:which|where|when|who)\b"

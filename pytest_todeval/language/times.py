@@ -30,15 +30,13 @@ _HOURS = {
 _PARTS = {"half": 30, "quarter": 15, "twenty five": 25, "twenty": 20, "ten": 10, "five": 5}
 _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
 _SAID = re.compile(
-    r"\b(?:(?:(?P<part>half|(?:a )?quarter"
-    r"|(?:twenty[ -]five|twenty|ten|five)(?: minutes)?(?= past)"
-    r"|(?<=at )(?:twenty[ -]five|twenty|ten|five)|(?<=by )(?:twenty[ -]five|twenty|ten|five))"
-    rf"[ -](?P<way>past|to|after)(?= {_HOUR}\b)"
-    rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people|price)))) ?)?"
-    rf"\b(?P<hour>{_HOUR})(?: (?P<more>fifteen|thirty|forty[ -]five))?"
-    rf"(?P<clock>(?: ?-?o ?'? ?clock)?(?: ?(?P<half>[ap]) ?\.? ?m\b\.?| (?P<day>in the (?:morning"
-    rf"|afternoon|evening)"
-    r"|at night|tonight))?)(?![\w:]|\.\d)",
+    r"\b(?:(?:(?P<part>half|(?:a )?quarter|(?:twenty[ -]five|twenty|ten"
+    "|five)(?: minutes)?(?= past)|(?<=at )(?:twenty[ -]five|twenty|ten|five)"
+    rf"|(?<=by )(?:twenty[ -]five|twenty|ten|five))[ -](?P<way>past|to|after)(?= {_HOUR}\b)"
+    rf"|(?P<bare>half)(?= {_HOUR}\b(?!-| (?:hour|star|people"
+    rf"|price)))) ?)?\b(?P<hour>{_HOUR})(?: (?P<more>fifteen|thirty"
+    r"|forty[ -]five))?(?P<clock>(?: ?-?o ?'? ?clock)?(?: ?(?P<half>[ap]) ?\.? ?m\b\.?"
+    r"| (?P<day>in the (?:morning|afternoon|evening)|at night|tonight))?)(?![\w:]|\.\d)",
     re.IGNORECASE,
 )
 """A time in words: "half past six", "quarter to 9", "seven thirty pm", "eight o'clock"."""
@@ -57,19 +55,17 @@ _TIME = re.compile(
 )
 _BARE = re.compile(r"([01]?\d|2[0-4])(?:[:.]?([0-5]\d))?")
 _DOTTED = re.compile(
-    r"(?<![\w.:£$€-])([01]?\d|2[0-3])\.([0-5]\d)(?![\w%:-]|[.,]\d"
-    r"| ?(?:[ap]\.? ?m\b|pounds?|gbp|quid|euros?|eur|dollars?|usd|pence|per\b|each\b"
-    r"|a (?:ticket|head|person|night)|km|kilomet\w+|miles?|met(?:er|re)s?|stars?|points?"
-    r"|out of|percent|%|[x*+=\u00d7]))",
+    r"(?<![\w.:£$€-])([01]?\d|2[0-3])\.([0-5]\d)(?![\w%:-]|[.,]\d| ?(?:[ap]\.? ?m\b|pounds?|gbp"
+    r"|quid|euros?|eur|dollars?|usd|pence|per\b|each\b|a (?:ticket|head|person|night)|km"
+    r"|kilomet\w+|miles?|met(?:er|re)s?|stars?|points?|out of|percent|%|[x*+=\u00d7]))",
     re.IGNORECASE,
 )
 """A time with a point between its figures; an amount or a measure looks the same."""
 _EXPECTED = re.compile(
     r"\b(?P<clock>leav\w*|left|depart\w*|arriv\w*|gets? (?:you )?(?:in|into|there)|be there"
     r"|sets? off|pick\w* (?:you )?up|pickup|drop\w* (?:you )?off|book\w*|reserv\w*|table|time"
-    r"|train)\b"
-    r"|(?P<other>\b(?:pric\w*|costs?|fares?|pay\w*|charg\w*|fees?|tickets?|totals?|amounts?"
-    r"|sums?|rat\w*|scor\w*|version|distance)\b|[£$€])",
+    r"|train)\b|(?P<other>\b(?:pric\w*|costs?|fares?|pay\w*|charg\w*|fees?|tickets?|totals?"
+    r"|amounts?|sums?|rat\w*|scor\w*|version|distance)\b|[£$€])",
     re.IGNORECASE,
 )
 """What a figure with a point is after these words: a time, or something else."""

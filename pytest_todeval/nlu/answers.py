@@ -116,9 +116,8 @@ def answer(
 
 
 _POLAR = re.compile(
-    r"(?:^|[.!?,;\n]\s*|\b(?:and|but|also|if|whether|know) )"
-    r"(?:is|are|does|do|did|can|could|has|have|will|would|may) (?:it|there|they|that|this|the"
-    r"|its|my|any)\b",
+    r"(?:^|[.!?,;\n]\s*|\b(?:and|but|also|if|whether|know) )(?:is|are|does|do|did|can|could|has"
+    r"|have|will|would|may) (?:it|there|they|that|this|the|its|my|any)\b",
     re.I,
 )
 """Starts of a question that yes or no answers."""

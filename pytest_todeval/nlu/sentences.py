@@ -47,14 +47,12 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 _ASKS = re.compile(
-    r"\W*(?:(?:and|so|but|ok(?:ay)?|sure|great|first|also|now|well|yes|no),? )*"
-    r"(?:(?:may|can|could|might) (?:i|you|we)\b|(?:would|do|are|have|will|were|did) you\b"
-    r"|(?:shall|should) (?:i|we)\b|(?:please |kindly )?(?:let me know|(?:tell|give|provide|specify"
-    r"|choose|pick|enter|confirm|share|advise|type|reply)(?= (?:me|us|your|the|a|an|if"
-    r"|which|what"
-    r"|whether|that|how|in|with|to|it|one)\b))\b"
-    r"|(?:what|which|when|where|who|how)\b[^.]*\b(?:you|your|i|we|shall)\b"
-    r"|is (?:that|this|there)\b(?! (?:is|are)\b)|anything else)",
+    r"\W*(?:(?:and|so|but|ok(?:ay)?|sure|great|first|also|now|well|yes|no),? )*(?:(?:may|can"
+    r"|could|might) (?:i|you|we)\b|(?:would|do|are|have|will|were|did) you\b|(?:shall"
+    r"|should) (?:i|we)\b|(?:please |kindly )?(?:let me know|(?:tell|give|provide|specify|choose"
+    "|pick|enter|confirm|share|advise|type|reply)(?= (?:me|us|your|the|a|an|if|which|what|whether"
+    r"|that|how|in|with|to|it|one)\b))\b|(?:what|which|when|where|who|how)\b[^.]*\b(?:you|your|i"
+    r"|we|shall)\b|is (?:that|this|there)\b(?! (?:is|are)\b)|anything else)",
     re.I,
 )
 _QUESTION_PART = re.compile(r"(?:[,;:]|\s[-|\u2013\u2014]|\.{3}|\u2026)\s+")
@@ -94,30 +92,26 @@ def _inverted(part: str) -> bool:
 
 _REFUSES = re.compile(
     r"(?:n['’]t|\bnot|\bno|\bunable|\bcannot|\bwithout|\bnothing)\b[^.?!;]*\b(?:have|listed"
-    r"|available|known|know|find|found|information|info|given|provided?|records?|say|see|tell"
-    r"|share|disclose|access|help|sure|answer|details|idea|clue|give|show|look|data|able|allowed"
+    "|available|known|know|find|found|information|info|given|provided?|records?|say|see|tell"
+    "|share|disclose|access|help|sure|answer|details|idea|clue|give|show|look|data|able|allowed"
     r"|permitted|possible|record|specified|mentioned|stated|understand|follow|catch|get)\b"
-    r"|\bunknown\b|\bunavailable\b|\bunfortunately\b|\bdifficult to say\b"
-    r"|\b(?:beyond|outside) (?:my|our|what)\b|\bno (?:idea|clue)\b|\bsorry\b[^.?!]{0,40}$"
-    r"|\b(?:contact|ask|call|check with|visit|speak to|reach out to)\b[^.?!]{0,40}\b(?:directly"
-    r"|for (?:that|this|it|details|information)|website)\b"
-    r"|\b(?:confidential|restricted|classified)\b",
+    r"|\bunknown\b|\bunavailable\b|\bunfortunately\b|\bdifficult to say\b|\b(?:beyond"
+    r"|outside) (?:my|our|what)\b|\bno (?:idea|clue)\b|\bsorry\b[^.?!]{0,40}$|\b(?:contact|ask"
+    r"|call|check with|visit|speak to|reach out to)\b[^.?!]{0,40}\b(?:directly|for (?:that|this"
+    r"|it|details|information)|website)\b|\b(?:confidential|restricted|classified)\b",
     re.I,
 )
 
 
 _PUTS_OFF = re.compile(
     r"\b(?:(?:let me|let us|i['’]ll|i will|we['’]ll|we will|i am going to|i['’]m going to"
-    r"|allow me to)"
-    r" (?:just |quickly |go and |now )?(?:check|look|find|see|get|ask|have a look|pull|verify"
-    r"|confirm"
-    r"|connect|transfer|put|be|come back|let you|try|need|fetch|forward|pass|take a|go|send|search"
-    r"|note|do)|(?:one|a) (?:moment|minute|sec)"
-    r"|hold on|bear with|checking|looking (?:up|into|for)|pulling up|you (?:asked|wanted|would like"
-    r"|want to know|mentioned)|(?:question|inquiry|enquiry) (?:about|regarding))\b"
-    r"|\b(?:depends|varies)\b"
-    r"|\b(?:shown|listed|found|stated|printed|mentioned|given|written|see) (?:in|on|at) (?:your|the"
-    r"|our|my) (?:\w+ )?(?:confirmation|e-?mail|website|app|booking|ticket|letter|contract|account"
+    "|allow me to) (?:just |quickly |go and |now )?(?:check|look|find|see|get|ask|have a look"
+    "|pull|verify|confirm|connect|transfer|put|be|come back|let you|try|need|fetch|forward|pass"
+    "|take a|go|send|search|note|do)|(?:one|a) (?:moment|minute|sec)|hold on|bear with|checking"
+    "|looking (?:up|into|for)|pulling up|you (?:asked|wanted|would like|want to know|mentioned)"
+    r"|(?:question|inquiry|enquiry) (?:about|regarding))\b|\b(?:depends|varies)\b|\b(?:shown"
+    "|listed|found|stated|printed|mentioned|given|written|see) (?:in|on|at) (?:your|the|our"
+    r"|my) (?:\w+ )?(?:confirmation|e-?mail|website|app|booking|ticket|letter|contract|account"
     r"|page|profile|terms)\b",
     re.I,
 )
@@ -164,18 +158,15 @@ def _is_empty(word: str) -> bool:
 
 
 _NOT_SO = re.compile(
-    r"(?:\bnot|n['’]t|\bno longer|\bnever|\brather than|\binstead of|\bunlike|\bnor"
-    r"|\bformerly|\bused to be)"
-    r"(?: (?:the|an?|at|in|on|for|by|to|be|it|its|your|from|gate|seat|number|dr|mr|mrs|ms)\.?)*"
-    r"\W{0,3}$",
+    r"(?:\bnot|n['’]t|\bno longer|\bnever|\brather than|\binstead of|\bunlike|\bnor|\bformerly"
+    r"|\bused to be)(?: (?:the|an?|at|in|on|for|by|to|be|it|its|your|from|gate|seat|number|dr|mr"
+    r"|mrs|ms)\.?)*\W{0,3}$",
     re.I,
 )
 _UNSURE = re.compile(
-    r"\b(?:whether|if (?:it|they|that|this|the|your)|some (?:people|guests|customers|of)"
-    r"|suppose|imagine"
-    r"|assuming|for example|e\.g\.|for instance|not sure|unsure|don['’]t know|do not know"
-    r"|cannot say"
-    r"|can['’]t (?:say|confirm|tell)|not (?:allowed|able|permitted)|no idea"
+    r"\b(?:whether|if (?:it|they|that|this|the|your)|some (?:people|guests|customers|of)|suppose"
+    r"|imagine|assuming|for example|e\.g\.|for instance|not sure|unsure|don['’]t know|do not know"
+    "|cannot say|can['’]t (?:say|confirm|tell)|not (?:allowed|able|permitted)|no idea"
     r"|guess)\b[^,;:.!?\n\u2014]*$",
     re.I,
 )

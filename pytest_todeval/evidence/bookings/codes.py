@@ -11,14 +11,12 @@ BEFORE = 90
 """Characters before a number in which the words are that postpone it."""
 
 _LABEL = re.compile(
-    r"\b(?:(?:record )?locator|pnr|consignment|code is|using code|collect[^.!?\n]{0,60} code"
-    r"|reservation (?=[A-Z]{1,4}-?\d{3})|e-?ticket"
-    r"|(?:order|ticket|booking|job|policy|permit) (?=\d{4})"
-    r"|ref(?:erence|rence|erance|\b)|feference|confirmation|confirmed"
-    r"|(?:booking|reservation|order|ticket|contract|job|case|collection|tracking|voucher|rental"
-    r"|appointment|purchase|job card|consignment|confirmation|pick-?up|registration|locker"
-    r"|itinerary) ?(?:number|code|id\b|#"
-    r"|no\b|nr))",
+    r"\b(?:(?:record )?locator|pnr|consignment|code is|collect[^.!?\n]{0,60} code"
+    r"|reservation (?=[A-Z]{1,4}-?\d{3})|e-?ticket|(?:order|ticket|booking|job|policy"
+    r"|permit) (?=\d{4})|ref(?:erence|rence|erance|\b)|feference|confirmation|confirmed"
+    "|(?:booking|reservation|order|ticket|contract|job|case|collection|tracking|voucher|rental"
+    "|appointment|purchase|job card|consignment|confirmation|pick-?up|registration|locker"
+    r"|itinerary) ?(?:number|code|id\b|#|no\b|nr))",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"#? ?(?<![\w.:£$€])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?!\w|:\w|\.\d)")
@@ -46,10 +44,7 @@ _NOT_GIVEN = (
     (
         Factuality.OF_OTHERS,
         re.compile(
-            r"\b(?:your (?:old|earlier|previous|other|last|first|original|existing)"
-            r"|the (?:old|previous"
-            r"|cancelled|canceled|former|earlier)|cancell?ed|last (?:week|month|year|time)"
-            r"|someone else)\b"
+            r"\b(?:the (?:old|previous|cancelled|canceled|former|earlier)|cancell?ed)\b"
         ),
     ),
     (Factuality.DENIED, re.compile(r"\b(?:is not|was not|no longer|not valid|never was)\b")),

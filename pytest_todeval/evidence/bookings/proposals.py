@@ -22,20 +22,16 @@ _AGREED = re.compile(
 """An offer that says no more than "Shall I?"."""
 _WORD = re.compile(
     r"\b(?:(?:just )?say (?:the word|yes|so)|give me (?:the|a) (?:go-?ahead|nod|green light"
-    r"|thumbs up)"
-    r"|let me know if (?:you (?:would|want|wish)|i (?:should|can|may)"
-    r"|that works)[^.?!]{0,40}\b(?:book\w*|reserv\w+|order\w*|go ahead|arrange\w*|secure\w*"
-    r"|place|hold))\b"
+    "|thumbs up)|let me know if (?:you (?:would|want|wish)|i (?:should|can|may)"
+    r"|that works)[^.?!]{0,40}\b(?:book\w*|reserv\w+|order\w*|go ahead|arrange\w*|secure\w*|place"
+    r"|hold))\b"
 )
 _OFFERING = re.compile(
     r"\b(?:i|we) (?:can|could|would (?:be (?:happy|glad|delighted|pleased) to)"
     r"|am (?:\w+ )?(?:happy|glad|ready|able|delighted) to|are (?:\w+ )?(?:happy|glad|ready|able"
     r"|delighted) to)\b"
 )
-_IF_YOU = re.compile(
-    r"\bif (?:you|that|this|it)\b|\bwould you like\b|\bonce you\b|\bas soon as you\b"
-    r"|\bwhen you\b|\bjust\b"
-)
+_IF_YOU = re.compile(r"\bif (?:you|that|this|it)\b|\bonce you\b|\bas soon as you\b|\bjust\b")
 _WILL = re.compile(r"\b(?:i|we) (?:will|would)\b")
 
 

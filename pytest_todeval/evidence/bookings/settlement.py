@@ -10,19 +10,16 @@ from pytest_todeval.language.patterns import word_set
 
 _CORRECTS = re.compile(
     r"\b(?:wait(?! list)|correction|scratch that|scrap that|misspoke|mistake|mistaken|wrong"
-    r"|apologies"
-    r"|sorry(?! to (?:say|tell|hear))|hold on|hang on|oops|whoops|in fact|take that back|after all"
-    r"|strike that|forget (?:that|what)"
-    r"|ignore|my bad|confusion|actually|oh(?= ?[,.]? ?(?:no|dear|wait|hang|hold))"
-    r"|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.:-])"
+    "|apologies|sorry(?! to (?:say|tell|hear))|hold on|hang on|oops|whoops|in fact|take that back"
+    "|after all|strike that|forget (?:that|what)|ignore|confusion|actually|oh(?= ?[,.]? ?(?:no"
+    r"|dear|wait|hang|hold))|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.:-])"
 )
 _TAKES_BACK = re.compile(
     r"\b(?:wrong (?:chat|window|customer|person|thread|conversation|guest|account)|take that back"
-    r"|(?:scrap|scratch|strike|disregard|ignore|forget) (?:that|this|the above|what i)"
-    r"|(?:was|is) (?:meant )?for (?:someone|somebody) else|false alarm|spoke too soon"
-    r"|just kidding|jumped the gun|sent (?:too (?:early|soon)|in error|by mistake)"
-    r"|that is (?:the other|another|a different) (?:mr|mrs|ms|miss|dr"
-    r"|guest|customer|client|party|booking|person))\b"
+    "|(?:scrap|scratch|strike|disregard|ignore|forget) (?:that|this|the above|what i)|(?:was"
+    "|is) (?:meant )?for (?:someone|somebody) else|spoke too soon|just kidding|jumped the gun"
+    "|sent (?:too (?:early|soon)|in error|by mistake)|that is (?:the other|another"
+    r"|a different) (?:mr|mrs|ms|miss|dr|guest|customer|client|party|booking|person))\b"
 )
 _OF_RELATIVES = re.compile(
     r"\byour (?:wife|husband|partner|friend|daughter|son|mother|father|mum|dad|sister|brother"
@@ -31,9 +28,8 @@ _OF_RELATIVES = re.compile(
     r" (?:for )?(?:table|room|mr|mrs|ms|another|someone|somebody|the other)\b"
 )
 _OTHER_PART = re.compile(
-    r"\b(?:this|that|the (?:other|large|small|big|second|first|latter|last))"
-    r" (?:part|one|half|bit|leg)\b"
-    r"|\bthe (?:other|second|remaining) \w+"
+    r"\b(?:this|that|the (?:other|large|small|big|second|first|latter|last)) (?:part|one|half|bit"
+    r"|leg)\b|\bthe (?:other|second|remaining) \w+"
 )
 """Sets one part of what was asked for against another."""
 _YOURS = re.compile(r"\b(?:yours|for you(?:rself)?|your own|you yourself)\b")

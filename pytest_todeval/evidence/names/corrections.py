@@ -5,12 +5,9 @@ import re
 from pytest_todeval.core.claim import Act, Claim
 
 _CORRECTS = re.compile(
-    r"\b(?:i (?:really )?mean(?:t)?(?! (?:it|that))|misread|misheard|should have (?:said|been)|typo"
-    r"|wrong (?:line|date|screen|page|row)|let me try again|on second thoughts?|make that"
-    r"|(?:scratch|strike) that"
-    r"|correction|my (?:mistake|bad|error)|i misspoke|let me correct|i stand corrected"
-    r"|that (?:is|was) (?:wrong|a mistake|not right)|the wrong (?:one|name)"
-    r"|(?:wait|actually) ?,? no|no ?,? (?:wait|sorry)|sorry ?,? no|or rather|instead i meant)\b"
+    r"\b(?:i (?:really )?mean(?:t)?(?! (?:it|that))|misread|misheard|should have (?:said|been)"
+    "|typo|(?:scratch|strike) that|correction|my (?:mistake|bad|error)|that (?:is|was) (?:wrong"
+    r"|a mistake|not right)|no ?,? (?:wait|sorry))\b"
 )
 
 

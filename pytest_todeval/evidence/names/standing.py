@@ -25,15 +25,14 @@ _USERS = re.compile(
 """What gives a name back: "You asked for ..."."""
 _PASSING = re.compile(
     r"\b(?:around|close to|near(?:by(?= to)|er|est)?(?: to)?|next (?:door )?to|opposite|behind"
-    r"|beside|adjacent to|across (?:the \w+ )?from|the corner from|in front of|outside|overlooking"
-    r"|(?:minutes?|miles?|walk|drive|ride|far|away|distance|north|south|east|west)"
-    r"(?: \w+){0,2}? (?:from|of|to)|between|past|than|unlike|similar to|instead of|other than"
-    r"|apart from|besides|formerly|same \w+(?: \w+)? as"
-    r"|as (?!well)\w+ as|enjoy (?:your|the) \w+(?: to)?|named after|owned by|run by"
-    r"|shares? (?:\w+ ){1,3}with|welcome to"
-    r"|(?:located|situated|based) (?:in|at|on|inside|within)|since|from|by)(?: the)? $"
-    r"|\b(?:taxis?|cabs?|bus(?:es)?|trams?|way|directions|route|trip)\b[^,;]{0,60}"
-    r"\b(?:from|to|between)(?: the)? $"
+    r"|beside|adjacent to|across (?:the \w+ )?from|the corner from|in front of|outside"
+    "|overlooking|(?:minutes?|miles?|walk|drive|ride|far|away|distance|north|south|east"
+    r"|west)(?: \w+){0,2}? (?:from|of|to)|between|past|than|unlike|similar to|instead of"
+    r"|other than|apart from|besides|formerly|same \w+(?: \w+)? as|as (?!well)\w+ as"
+    r"|enjoy (?:your|the) \w+(?: to)?|named after|owned by|run by|shares? (?:\w+ ){1,3}with"
+    "|welcome to|(?:located|situated|based) (?:in|at|on|inside|within)|since|from|by)(?: the)? $"
+    r"|\b(?:taxis?|cabs?|bus(?:es)?|trams?|way|directions|route|trip)\b[^,;]{0,60}\b(?:from|to"
+    "|between)(?: the)? $"
 )
 _TAKEN_FROM = re.compile(r"\b(?:ranging|order\w*|choos\w*|swears?) (?:\w+ )?(?:from|by)(?: the)? $")
 _IF = re.compile(r"(?:^|[,;:] ?|\b(?:and|but|so|or|only|even) )(?:if|unless|suppose)\b([^,;]*)$")
@@ -49,16 +48,14 @@ _OVER = re.compile(r"\b(?:yet|still)\b|[;!?]|(?<!\d): |(?<![a-z]\.[a-z])\. |, (?
 """Ends the scope of a denial, whichever way it goes."""
 _NO_DENIAL = re.compile(
     r"\b(?:can not go wrong|why (?:do )?(?:we )?not|not (?:only|a bad|sure)|no (?:problem|fee)"
-    r"|nothing (?:wrong|bad)|never closes?|no(?= ?,)|if not|or not"
-    r"|(?:do|should) not (?:miss|overlook|worry|mind)|not be disappointed|can not (?:wait|beat)"
-    r"|no (?:\w+ )?bookings? (?:is )?needed|not (?:too )?(?:expensive|far))"
+    "|never closes?|no(?= ?,)|if not|or not|(?:do|should) not (?:miss|overlook|worry|mind)"
+    r"|can not (?:wait|beat)|no (?:\w+ )?bookings? (?:is )?needed|not (?:too )?(?:expensive|far))"
 )
 """Words that deny elsewhere, and not here."""
 _NEGATION = "|".join(sorted(NEGATIONS | NOBODY))
 _DENIES_OBJECT = re.compile(
     rf"\b(?:{_NEGATION}|unable|lack\w*|unsuccessful|impossible|failed|unaware|rul\w* out|avoid"
-    r"|exclud\w+|remov\w+|instead of|cancell?\w*"
-    r"|(?:0|zero) (?:matches|results|hits))\b"
+    r"|exclud\w+|remov\w+|instead of|cancell?\w*|(?:0|zero) (?:matches|results|hits))\b"
 )
 _NEITHER = re.compile(r"\b(?:neither|nor)(?: the)? $")
 _BOOKING = re.compile(r"\b(?:book|make|get you)\b")
@@ -78,13 +75,12 @@ _VERB = re.compile(
 )
 """A verb that has the name as its subject."""
 _REFUSED = re.compile(
-    rf"(?: ?[,(:-])?(?: (?:unfortunately|sadly|however|currently|also|now|i am (?:afraid|sorry)"
-    rf"|already|{_AUX}) ?,?){{0,4}}"
-    rf"(?: ?(?:not(?! only| (?:yet )?(?:book|reserv|confirm))"
-    r"|no longer|never|nothing)\b(?! (?:expensive|far|yet|too))"
-    r"| (?:\w+ ){0,2}?(?:closed|shut|full|unavailable|sold out|fully booked|cancell?ed|gone|bust"
-    r"|burn(?:ed|t) down|moved|stopped|no (?:rooms?|tables?|seats?|tickets?|availability)"
-    r"|too (?:\w+)|out of (?:stock|the question))\b(?! (?:english|board|breakfast|service)))"
+    "(?: ?[,(:-])?(?: (?:unfortunately|sadly|however|currently|also|now|i am (?:afraid|sorry)"
+    f"|already|{_AUX}) ?,?){{0,4}}(?: ?(?:not(?! only| (?:yet )?(?:book|reserv|confirm))"
+    r"|no longer|never|nothing)\b(?! (?:expensive|far|yet|too))| (?:\w+ ){0,2}?(?:closed|shut"
+    "|full|unavailable|sold out|fully booked|cancell?ed|gone|bust|burn(?:ed|t) down|moved|stopped"
+    r"|no (?:rooms?|tables?|seats?|tickets?|availability)|too (?:\w+)|out of (?:stock"
+    r"|the question))\b(?! (?:english|board|breakfast|service)))"
 )
 """What follows a name of which it is told that it will not do."""
 

@@ -22,10 +22,9 @@ _LINK = r"(?:of|and|the|de|la|le|du|di|da|del|on|at|by|&|\+)"
 _NAME = rf"(?:[Tt]he +)?{_WORD}(?: +(?:{_LINK} +){{0,2}}{_WORD}){{0,7}}"
 _CUE = (
     r"recommend|suggest|propose|offer(?:\s+you)?|how\s+about|what\s+about|found|find|try|called"
-    r"|named"
-    r"|there\s+is|there's|there\s+are|have|like|consider|perhaps|choose|pick|are|list|either"
-    r"|neither"
-    r"|know|no|option\s+is|booked|reserved|it's|be|or|and|but|nor|both|for|because|while|whereas"
+    r"|named|there\s+is|there's|there\s+are|have|like|consider|perhaps|choose|pick|are|list"
+    r"|either|neither|know|no|option\s+is|booked|reserved|it's|be|or|and|but|nor|both|for|because"
+    "|while|whereas"
 )
 _AFTER_CUE = re.compile(rf"\b(?i:{_CUE}),?\s+(?:you\s+)?({_NAME})")
 _AFTER_PLACE = re.compile(

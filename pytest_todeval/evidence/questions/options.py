@@ -39,10 +39,7 @@ _DEEDS = frozenset(
     )
 )
 """Words by which an "option" is a thing to do, or none."""
-_USUAL = re.compile(
-    r"\b(?:later|arrival|in person|at the \w+|non ?-?smoking|no smoking|one ?-?way|standard"
-    r"|leisure)\b"
-)
+_USUAL = re.compile(r"\b(?:later|arrival|standard|leisure)\b")
 _ARTICLES = re.compile(r"^(?:an?|the|some) ")
 
 
@@ -88,13 +85,10 @@ _NUMBERED = re.compile(
 )
 _INNER = re.compile(r"[,;.]?\s+\(?(?:option )?[2-9B-E][.):\]][ \t]+\S")
 _BY_NUMBER = re.compile(
-    r"\bby (?:its )?(?:number|letter)\b|\b(?:number|letter) of (?:your|the|an?)\b"
-    r"|\bwhich (?:number|option number)\b"
-    r"|\b(?:reply|respond|answer|type|press|enter|choose|pick|select|give|tell|send|say"
-    r"|text)\b[^.?!]{0,30}"
-    r"\b(?:numbers?|letters?|digits?)\b|\b1 ?(?:-|–|to|through) ?[2-9]\b"
+    r"\bby (?:its )?(?:number|letter)\b|\b(?:number|letter) of (?:your|the|an?)\b|\b(?:reply"
+    "|respond|answer|type|press|enter|choose|pick|select|give|tell|send|say"
+    r"|text)\b[^.?!]{0,30}\b(?:numbers?|letters?|digits?)\b"
     r"|\b1,? (?:2,? )?(?:3,? )?(?:4,? )?or [2-9]\b"
-    r"|\bA,? (?:B,? )?(?:C,? )?or [B-E]\b"
 )
 
 
@@ -117,8 +111,7 @@ def wants_number(text: str) -> bool:
 
 _REPLY = re.compile(
     r"\b(?:reply|respond|answer|type|press|enter|say|send|text|write|hit|select|choose|key in"
-    r"|click|tap)\b"
-    r"[^.?!\n]{0,200}",
+    r"|click|tap)\b[^.?!\n]{0,200}",
     re.I,
 )
 _LABEL = re.compile(

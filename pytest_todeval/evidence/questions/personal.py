@@ -11,26 +11,23 @@ _TOPICS: tuple[tuple[str, str], ...] = (
     ("surname", r"\b(?:sur ?name|last ?name|family name)"),
     (
         "name",
-        r"\b(?:your|lead|full|guest|contact|customer|passenger|booker|cardholder)(?: s)?(?: full)? "
-        r"names?\b|\b(?:what|which|whose|a) name\b|\bnames? (?:should|shall|for|on|to put|do i|can"
-        r"|may|will|the (?:booking|table|reservation|room))\b|\bname (?:please|is required)\b"
-        r"|^name\b"
-        r"|\bwho (?:is|shall|should|will) .{0,40}\b(?:book\w*|reserv\w*|for|under|speaking|down)\b"
-        r"|\bwho am i (?:speaking|talking|chatting)\b|\bmay i ask who\b|\bhow (?:should|may"
-        r"|shall) i "
-        r"(?:address|call) you\b|\bcall you\b|\band (?:a |the |your )?name\b|\bname(?:,"
-        r"| and) (?:a |an "
-        r"|the |your )?(?:phone|contact|telephone|mobile|e ?-?mail|address)",
+        r"\b(?:your|lead|full|guest|contact|customer|passenger|booker"
+        r"|cardholder)(?: s)?(?: full)? names?\b|\b(?:what|which|whose|a) name\b"
+        r"|\bnames? (?:should|shall|for|on|to put|do i|can|may|will|the (?:booking|table"
+        r"|reservation|room))\b|\bname (?:please|is required)\b|^name\b|\bwho (?:is|shall|should"
+        r"|will) .{0,40}\b(?:book\w*|reserv\w*|for|under|speaking|down)\b|\bwho am i (?:speaking"
+        r"|talking|chatting)\b|\bmay i ask who\b|\bhow (?:should|may|shall) i (?:address"
+        r"|call) you\b|\bcall you\b|\band (?:a |the |your )?name\b|\bname(?:,| and) (?:a |an "
+        "|the |your )?(?:phone|contact|telephone|mobile|e ?-?mail|address)",
     ),
     ("email", r"\be ?-?mails?\b|\bmail address\b"),
     (
         "phone",
-        r"\b(?:your|contact|mobile|cell|telephone|daytime|phone|callback) (?:tele|contact |mobile "
-        r"|cell |phone )?(?:phone )?(?:phone|number|mobile|cell)\b(?! of)|\ba (?:tele)?phone\b"
-        r"|^phone\b|\bnumber (?:to "
-        r"(?:reach|call|text|contact)|(?:can|may|should) (?:i|we) (?:reach|call|text))"
-        r"|\b(?:reach|call"
-        r"|contact|text) you\b|\b(?:name|mail|address)(?:,| and) (?:a |the |your )?(?:tele)?phone",
+        r"\b(?:your|contact|mobile|cell|telephone|daytime|phone|callback) (?:tele|contact "
+        r"|mobile |cell |phone )?(?:phone )?(?:phone|number|mobile|cell)\b(?! of)"
+        r"|\ba (?:tele)?phone\b|^phone\b|\bnumber (?:to (?:reach|call|text|contact)|(?:can|may"
+        r"|should) (?:i|we) (?:reach|call|text))|\b(?:reach|call|contact|text) you\b|\b(?:name"
+        "|mail|address)(?:,| and) (?:a |the |your )?(?:tele)?phone",
     ),
     (
         "address",
@@ -44,11 +41,9 @@ _TOPICS: tuple[tuple[str, str], ...] = (
     (
         "payment",
         r"\b(?:(?:method|form|type|means|way)s? of payment|payment (?:method|option|type"
-        r"|preference)"
-        r"|how (?:would|will|do|are|should|shall) you (?:\w+ ){0,4}pay\w*|to pay|paying"
-        r"|pay (?:now|by"
-        r"|with|in|on|at|later|up ?front|cash)|cash or|or cash|deposit|prepay\w*"
-        r"|settle the bill)\b",
+        r"|preference)|how (?:would|will|do|are|should|shall) you (?:\w+ ){0,4}pay\w*|to pay"
+        "|paying|pay (?:now|by|with|in|on|at|later|up ?front|cash)|cash or|or cash|deposit"
+        r"|prepay\w*|settle the bill)\b",
     ),
     (
         "terms",
@@ -66,20 +61,17 @@ _TOPICS: tuple[tuple[str, str], ...] = (
     (
         "extras",
         r"\b(?:insurance|upgrad\w+|breakfast|half board|full board|extra (?:night|bed|service"
-        r"|luggage|leg"
-        r")\w*|add-?ons?|(?:another|additional|one more) night|late check ?-?out|early check ?-?in"
-        r"|extend your|spa\b|champagne|bottle of|souvenir|gift|guided tour|voucher|wine|travel pass"
-        r"|first class upgrade|parking permit|loyalty (?:program\w*|scheme)|membership"
-        r"|become a member"
-        r"|add (?:a|an|some|the)|donat\w+)\b",
+        r"|luggage|leg)\w*|add-?ons?|(?:another|additional|one more) night|late check ?-?out"
+        r"|early check ?-?in|extend your|spa\b|champagne|bottle of|souvenir|gift|guided tour"
+        r"|voucher|wine|travel pass|first class upgrade|parking permit|loyalty (?:program\w*"
+        r"|scheme)|membership|become a member|add (?:a|an|some|the)|donat\w+)\b",
     ),
     (
         "loyalty number",
         r"\b(?:loyalty|member(?:ship)?|rewards?|frequent \w+|bonus|club) ?-?(?:card|number|id"
-        r"|points?|no"
-        r"|account)\b|\b(?:rail|travel|discount|student|senior|oyster) ?-?cards?\b"
-        r"|\b(?:promo\w*|discount"
-        r"|voucher|coupon) codes?\b|\bare you a (?:\w+ )?member\b|\bdo you have an account\b",
+        r"|points?|no|account)\b|\b(?:rail|travel|discount|student|senior|oyster) ?-?cards?\b"
+        r"|\b(?:promo\w*|discount|voucher|coupon) codes?\b|\bare you a (?:\w+ )?member\b"
+        r"|\bdo you have an account\b",
     ),
     (
         "purpose",
@@ -97,11 +89,10 @@ _TOPICS: tuple[tuple[str, str], ...] = (
     ),
     (
         "special requests",
-        r"\b(?:special|particular|specific|additional|other|further|accessibility|access|any) "
-        r"(?:\w+ )?(?:requests?|requirements?|needs?|wishes|instructions|notes?|comments?"
-        r"|remarks?|accommodations)\b"
-        r"|\b(?:wheel ?-?chair|high ?-?chair|pets?|dog|cots?|crib|luggage|suitcases?|bags|bicycles?"
-        r"|child seat)\b",
+        r"\b(?:special|particular|specific|additional|other|further|accessibility|access"
+        r"|any) (?:\w+ )?(?:requests?|requirements?|needs?|wishes|instructions|notes?|comments?"
+        r"|remarks?|accommodations)\b|\b(?:wheel ?-?chair|high ?-?chair|pets?|dog|cots?|crib"
+        r"|luggage|suitcases?|bags|bicycles?|child seat)\b",
     ),
     ("nationality", r"\b(?:nationality|citizen\w*|country of residence|which country)\b"),
     ("title", r"\byour title\b|\bmr\b.{0,12}\bm(?:r?s|iss)\b"),

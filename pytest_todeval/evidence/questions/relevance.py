@@ -32,9 +32,8 @@ _BUSINESS = frozenset(
     )
 )
 _REFUSES = re.compile(
-    r"\b(?:can ?not|can[’']?t|unable|not able|won[’']?t|(?:do|does|am|is|are) not|(?:do"
-    r"|does)n[’']?t"
-    r"|not supported|only an?|just an?|sorry)\b",
+    r"\b(?:can[’']?t|unable|not able|won[’']?t|(?:do|does|am|is|are) not|(?:do|does)n[’']?t"
+    r"|sorry)\b",
     re.I,
 )
 

@@ -8,12 +8,11 @@ from pytest_todeval.evidence.questions.own_slots import asks_which, confirms, is
 from pytest_todeval.language.asked import BOTS_ASK
 
 _DEMAND = re.compile(
-    r"\b(?:(?:please|kindly|just) (?:tell|give(?! (?:them|him|her|it)\b)|provide|specify|let|share"
-    r"|confirm|choose|select|enter|state)|let me know"
-    r"|tell me (?:what|which|where|when|the|your)|remind me|i (?:will"
-    r"|would|just|also|still)*(?: also)? ?need (?:to know|your|a|the|some|more)|i need|we need"
-    r"|need to know|any (?:particular|specific|certain|preference)|preference|i am going to need"
-    r"|narrow)\b"
+    r"\b(?:(?:please|kindly|just) (?:tell|give(?! (?:them|him|her|it)\b)|provide|specify|let"
+    "|share|confirm|choose|select|enter|state)|let me know|tell me (?:what|which|where|when|the"
+    "|your)|remind me|i (?:will|would|just|also|still)*(?: also)? ?need (?:to know|your|a|the"
+    "|some|more)|i need|we need|need to know|any (?:particular|specific|certain|preference)"
+    r"|preference|narrow)\b"
 )
 
 

@@ -20,10 +20,9 @@ _TO_SAY = re.compile(
 )
 """A frame that says what follows: "I am happy to tell you that"."""
 _NO_CONDITION = re.compile(
-    r"(?:if|in case|when|once) you [^.;:!?]{1,60}? you (?:will|can|should) (?:see|find|notice)\b"
-    r"|in case (?:you|anyone) (?:(?:are|were|is|was) )?(?:wonder(?:ed|ing)?|asking|missed it)\b"
-    r"|if (?:you ask me|you must know|i may say so|i am not mistaken|(?:it|that) helps)\b"
-    r"|before (?:you go|we (?:finish|end)|i (?:go|forget))\b"
+    r"(?:if|when|once) you [^.;:!?]{1,60}? you (?:will|can|should) (?:see|find|notice)\b"
+    r"|in case (?:you|anyone) (?:(?:are|were|is|was) )?(?:wonder(?:ed|ing)?|asking)\b"
+    r"|if (?:i may say so)\b|before (?:you go)\b"
 )
 """Ways to begin on which nothing hangs: "If you check your inbox you will see that"."""
 _HEDGED = re.compile(

@@ -6,26 +6,23 @@ from functools import lru_cache
 from pytest_todeval.evidence.names.lexicon import Lexicon
 
 MORE = re.compile(
-    r"\b(?:(?:any|some)thing (?:else|more|further)|any (?:other|more|further"
-    r"|additional)\b|(?:else|more) (?:can )?(?:i|we) (?:can )?(?:help|assist|do)"
-    r"|(?:further|additional|more|other) (?:assistance|help|questions|information|info)"
-    r"|(?:help|assist) you (?:with|find|further|today|any)|else (?:today|i can)|(?:be of"
-    r"|need) (?:any )?(?:\w+ )?(?:assistance|help|service)|that be all|all (?:you need"
-    r"|for today|set)\?|more (?:information|details|info))\b"
+    r"\b(?:(?:any|some)thing (?:else|more|further)|any (?:other|more|further|additional)\b"
+    "|(?:else|more) (?:can )?(?:i|we) (?:can )?(?:help|assist|do)|(?:further|additional|more"
+    "|other) (?:assistance|help|questions|information|info)|(?:help|assist) you (?:with|find"
+    r"|further|today|any)|(?:be of|need) (?:any )?(?:\w+ )?(?:assistance|help|service)"
+    r"|that be all|more (?:information|details|info))\b"
 )
 FAREWELL = re.compile(
-    r"\b(?:good ?-?bye|bye|have (?:a|an) (?:\w+ ){0,3}(?:day|time|trip|stay|evening"
-    r"|night|one|meal|weekend|visit|afternoon|journey|week|dinner|lunch|travels)"
-    r"|enjoy (?:your|the|yourself|it)|take care|see you|safe travels"
-    r"|thank you for (?:using|contacting|calling|choosing)|thanks for (?:using"
-    r"|contacting|calling|choosing|your))\b"
+    r"\b(?:good ?-?bye|bye|have (?:a|an) (?:\w+ ){0,3}(?:day|time|trip|stay|evening|night|one"
+    "|meal|weekend|visit|afternoon|journey|week|dinner|lunch|travels)|enjoy (?:your|the|yourself"
+    "|it)|take care|see you|safe travels|thank you for (?:using|contacting|calling|choosing)"
+    r"|thanks for (?:using|contacting|calling|choosing|your))\b"
 )
 
 
 _THANKS = re.compile(
-    r"\b(?:thank you|thanks|thankyou|happy|glad|pleasure)\b.{0,20}\b(?:using|contacting"
-    r"|calling|choosing|letting|visiting|to help|help(?:ed|ing)|assist\w*|of (?:help"
-    r"|service))\b"
+    r"\b(?:thank you|thanks|thankyou|happy|glad|pleasure)\b.{0,20}\b(?:using|contacting|calling"
+    r"|choosing|letting|visiting|to help|help(?:ed|ing)|assist\w*|of (?:help|service))\b"
 )
 
 
@@ -35,17 +32,12 @@ def thanks(text: str) -> bool:
 
 
 _ASKS_TO_BOOK = re.compile(
-    r"\b(?:(?:put|stick|pop|get|fit|pencil|slot|squeeze|sign|move|switch|bump|add|pick|enrol)"
-    r" (?:me|us|him|her|it|\w+) "
-    r"|(?:i|we) will (?:take|have)|grab|snag|secure|lock (?:it|that)|rebook"
-    r"|get (?:us|me|my|our) (?:in|on|the|a table)|can i (?:get in|come in|grab)"
-    r"|can you (?:do|fit|collect"
-    r"|get)|can (?:\w+ ){1,2}do"
-    r"|i want (?:the|that|to come)|sort (?:it|that)|do it|confirm|purchase|buy"
-    r"|make (?:it|that)|book(?:ed|ing)?|reserve|reservation|order|schedule|arrange"
-    r"|put me down|sign me up"
-    r"|get me (?:in|on)|enrol|enroll|squeeze (?:me|us)|fit (?:me|us)|table for|appointment"
-    r"|go ahead)\b"
+    r"\b(?:(?:put|stick|pop|get|fit|pencil|slot|squeeze|sign|move|switch|bump|add|pick"
+    r"|enrol) (?:me|us|him|her|it|\w+) |(?:i|we) will (?:take|have)|grab|snag|secure|lock (?:it"
+    "|that)|rebook|can i (?:get in|come in|grab)|can you (?:do|fit|collect|get)"
+    r"|can (?:\w+ ){1,2}do|i want (?:the|that|to come)|sort (?:it|that)|do it|confirm|purchase"
+    "|buy|make (?:it|that)|book(?:ed|ing)?|reserve|reservation|order|schedule|arrange|enrol"
+    r"|enroll|table for|appointment|go ahead)\b"
 )
 
 
@@ -58,10 +50,9 @@ def asks_to_book(text: str) -> bool:
 
 
 _NO_BOOKING = re.compile(
-    r"\b(?:no|without(?: a| any)?|no need (?:for|of) a) (?:booking|reservation|appointment)\b"
-    r"|\bno need to (?:book|reserve|order)\b"
-    r"|\b(?:not|never|n't) (?:yet )?(?:(?:need|want|like|wish)(?:ing)? )?(?:you )?(?:to )?"
-    r"(?:book|reserve|order|make a (?:booking|reservation))\b"
+    r"\b(?:no|without(?: a| any)?) (?:booking|reservation|appointment)\b|\bno need to (?:book"
+    r"|reserve|order)\b|\b(?:not|never|n't) (?:yet )?(?:(?:need|want|like"
+    r"|wish)(?:ing)? )?(?:you )?(?:to )?(?:book|reserve|order|make a (?:booking|reservation))\b"
 )
 
 
@@ -82,30 +73,25 @@ def without_names(text: str, known: Lexicon) -> str:
 
 
 _ASKED_BACK = re.compile(
-    r"(?:\b(?:did you (?:get|manage|book|make|reserve)|were you able to)\b[^.?!]{0,60}\?"
-    r"|\b(?:is|s|am|was|are|were|has|have|did|does)\b[^.?!]{0,60}"
-    r"\b(?:book(?:ed)?|reserved?|confirmed|registered|scheduled|bought|purchased|got"
-    r"|made|sorted|secured|go through|all set|through|arranged|ordered|placed"
-    r"|in the diary)\b[^.?!]{0,40}\?"
-    r"|\b(?:so|now) (?:it|that) is (?:all )?(?:booked|reserved|confirmed)\b)"
+    r"(?:\b(?:did you (?:get|manage|book|make|reserve)|were you able to)\b[^.?!]{0,60}\?|\b(?:is"
+    r"|s|am|was|are|were|has|have|did|does)\b[^.?!]{0,60}\b(?:book(?:ed)?|reserved?|confirmed"
+    "|registered|scheduled|bought|purchased|got|made|sorted|secured|go through|all set|through"
+    r"|arranged|ordered|placed|in the diary)\b[^.?!]{0,40}\?|\b(?:so|now) (?:it"
+    r"|that) is (?:all )?(?:booked|reserved|confirmed)\b)"
 )
 _YES = re.compile(
-    r"(?:(?:(?:indeed|absolutely|definitely|certainly|sure|yes|yep|yup|yeah) ,? ?"
-    r"(?:it|you|they|we|i|that) (?:is|are|did|has|have"
-    r"|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have|has) indeed|you are(?: \w+)?(?= ?,)|100"
-    r"|spot on|all done|affirmative|you bet|too right|aye"
-    r"|all good|done|(?:but )?of course|yes|yep|yeah|yup|indeed|absolutely|certainly|of course"
-    r"|sure|correct|right|that is right)\b"
-    r"(?! please| but| if| once| as soon| i (?:can|will|could))"
-    r"|(?:yes ,? ?)?(?:it|that|they|we|i) (?:certainly |sure |indeed |most certainly "
-    r"|all )?(?:is|are|has|have|did|does)"
-    r"(?: indeed)?(?= ?(?:[.,!;:]|$)))"
+    "(?:(?:(?:indeed|absolutely|definitely|certainly|sure|yes|yep|yup|yeah) ,? ?(?:it|you|they|we"
+    "|i|that) (?:is|are|did|has|have|was|were|do)|(?:you|they|it|we|i) (?:are|is|did|have"
+    r"|has) indeed|you are(?: \w+)?(?= ?,)|100|spot on|all done|affirmative|you bet|too right|aye"
+    "|all good|done|(?:but )?of course|yes|yep|yeah|yup|indeed|absolutely|certainly|of course"
+    r"|sure|correct|right|that is right)\b(?! please| but| if| once| as soon| i (?:can|will"
+    "|could))|(?:yes ,? ?)?(?:it|that|they|we|i) (?:certainly |sure |indeed |most certainly "
+    "|all )?(?:is|are|has|have|did|does)(?: indeed)?(?= ?(?:[.,!;:]|$)))"
 )
 _NO = re.compile(
-    r"(?:no|nope|not yet|not at all|not quite|not so far"
-    r"|(?:(?:i am|sorry ,?|unfortunately|sadly) )?afraid not|unfortunately not"
-    r"|sadly not|it (?:is|has|was|did) not"
-    r"|(?:i|we) (?:have|did) not|they (?:did|would|could) not)\b"
+    "(?:no|nope|not yet|not quite|(?:(?:i am|sorry ,?|unfortunately|sadly) )?afraid not"
+    "|unfortunately not|sadly not|it (?:is|has|was|did) not|(?:i|we) (?:have|did) not|they (?:did"
+    r"|would|could) not)\b"
 )
 
 

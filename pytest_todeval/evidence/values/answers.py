@@ -33,8 +33,7 @@ _UNKNOWN = re.compile(
     re.I,
 )
 _REFUSED = re.compile(
-    r"\b(?:out of|sold out|unavailable|unfortunately|unable|cannot|sorry|fully booked|full|taken"
-    r"|gone|packed|zero|0)\b",
+    r"\b(?:unavailable|unfortunately|unable|cannot|sorry|full|taken|gone|packed|zero|0)\b",
     re.I,
 )
 _REPEAT = re.compile(

@@ -20,28 +20,23 @@ _FILLER = (
     r"(?:(?:oh|well|great question|good question|hi|hello|let me see|thanks|thank you|okay|ok|ah"
     r"|good news|i (?:have )?checked)[ ,.!:-]*){0,3}"
 )
-_SUBJECT = (
-    r"(?:it|they|there|that|this|you|we|the (?:hotel|place|guest ?house|restaurant|venue|two)"
-    r"|NAME|he|she)"
-)
+_SUBJECT = "(?:it|they|there|that|this|you|we|NAME|he|she)"
 _BOTH = r"(?:both|that|it|them|those|these|one|so|all of (?:that|them|those))"
 _REST = (
     rf"(?: (?:have|offer|provide|include|do) {_BOTH}| {_BOTH}| indeed| too| as well| of course"
     r"| for free| free of charge| included| available| actually| certainly| ?, .{0,20})*"
 )
 _YES = re.compile(
-    rf"{_FILLER}(?:(?:yes|yep|yeah|yup|certainly|of course|absolutely|indeed|definitely|correct|aye"
-    rf"|sure)[ ,!.-]*)?(?:(?:{_SUBJECT} )?(?:certainly |indeed |both |all |most certainly |sure "
-    rf"|do )?"
-    rf"(?:does|do|has|have|is|are|can|will|offers?|includes?|provides?){_REST}|both(?: of them)?)?"
-    r"[ ,.!)]*"
+    f"{_FILLER}(?:(?:yes|yep|yeah|yup|certainly|of course|absolutely|indeed|definitely|correct"
+    f"|aye|sure)[ ,!.-]*)?(?:(?:{_SUBJECT} )?(?:certainly |indeed |both |all |most certainly "
+    f"|sure |do )?(?:does|do|has|have|is|are|can|will|offers?|includes?|provides?){_REST}"
+    "|both(?: of them)?)?[ ,.!)]*"
 )
 _NO = re.compile(
-    rf"{_FILLER}(?:(?:(?:i am )?(?:so |very )?(?:sorry|afraid)|unfortunately|sadly|alas|nope|no"
-    rf"|but)"
-    rf"[ ,!.-]*)*(?:not|(?:no , )?(?:that )?(?:{_SUBJECT} )?"
-    rf"(?:does|do|has|have|is|are|can|will) not{_REST}|neither|none(?: of (?:that|those|them))?"
-    rf"|(?:{_SUBJECT} )?(?:has|have|offers?) (?:neither|none)(?: of (?:that|those|them))?)?[ ,.!)]*"
+    f"{_FILLER}(?:(?:(?:i am )?(?:so |very )?(?:sorry|afraid)|unfortunately|sadly|alas|nope|no"
+    f"|but)[ ,!.-]*)*(?:not|(?:no , )?(?:that )?(?:{_SUBJECT} )?(?:does|do|has|have|is|are|can"
+    f"|will) not{_REST}|neither|none(?: of (?:that|those|them))?|(?:{_SUBJECT} )?(?:has|have"
+    "|offers?) (?:neither|none)(?: of (?:that|those|them))?)?[ ,.!)]*"
 )
 _SAYS_YES = re.compile(
     r"\b(?:yes|yep|yeah|yup|certainly|of course|absolutely|indeed|definitely|correct|does|do|has"

@@ -50,8 +50,7 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"([a-z]{1,2}\d[a-z\d]{0,2}(?: \d[a-z]?)?)(?!\w)"),
         ("phone",
             r"(?<![\w.])(\+?\(?0\d{2,5}\)?[ -]?\d{3,8}(?:[ -]?\d{2,4})?"
-            r"|0\d{1,4}(?:[ .-]\d{2,4}){2,4}|\+\d{1,3}[ \d-]{7,14}\d"
-            r"|\d{10,12})(?![\w])"),
+            r"|0\d{1,4}(?:[ .-]\d{2,4}){2,4}|\+\d{1,3}[ \d-]{7,14}\d|\d{10,12})(?![\w])"),
         ("money",
             rf"({_MONEY})|\b(?:costs?|fee|price|total|fare|priced at"
             rf"|amount)\b[^.?!\d]{{0,25}}?(\d{{1,5}}(?:\.\d{{1,2}})?)(?= ?(?:[.,;!?](?!\d)|and"
@@ -119,11 +118,10 @@ HINTS: Mapping[str, re.Pattern[str]] = {
 
 ADDRESS = re.compile(
     rf"\b(\d{{1,4}}[a-z]?(?: ?- ?\d{{1,4}}[a-z]?)? (?:[a-z]+ ){{1,3}}(?:{_STREET}))\b"
-    rf"|\b(?:address (?:is|:)|located (?:at|on)|situated (?:at|on)"
-    rf"|address for [a-z ]{{1,40}} is) :? ?([^.;!?]{{5,80}}?)(?= and (?:the|its|their"
-    rf"|phone|post)|, (?:and|the|its|phone|post)| with |[.;!?]|$)"
-    rf"|\b(?:on|at) (?!(?:its|the|their|your|his|her|my|our|a) (?:{_STREET})\b)"
-    rf"((?:[a-z]+ ){{1,3}}(?:{_STREET}))\b"
+    r"|\b(?:address (?:is|:)|located (?:at|on)|situated (?:at|on)"
+    "|address for [a-z ]{1,40} is) :? ?([^.;!?]{5,80}?)(?= and (?:the|its|their|phone|post)"
+    r"|, (?:and|the|its|phone|post)| with |[.;!?]|$)|\b(?:on|at) (?!(?:its|the|their|your|his|her"
+    rf"|my|our|a) (?:{_STREET})\b)((?:[a-z]+ ){{1,3}}(?:{_STREET}))\b"
 )
 
 _LABELS = {

@@ -58,8 +58,7 @@ def code_in(value: str, text: str) -> Span | None:
 
 _POSTCODE = re.compile(
     r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{4} ?[A-Z]{2}"
-    r"|\d{5}(?:-\d{4})?"
-    r"|\d{3} ?\d{3}|[A-Z]{1,2}-\d{4,5}|\d{4})(?![\w-])",
+    r"|\d{5}(?:-\d{4})?|\d{3} ?\d{3}|[A-Z]{1,2}-\d{4,5}|\d{4})(?![\w-])",
     re.I,
 )
 

@@ -36,15 +36,11 @@ _YEAR = r"(?:,? ?(?:of )?(?P<{0}>(?:19|20)\d\d|['\u2019]\d\d))?(?!\d)"
 _DATE = re.compile(
     r"(?<![\w-])(?P<y1>\d{4})[-/.](?P<m1>[01]?\d)[-/.](?P<d1>[0-3]?\d)(?!\d)"
     r"|(?<![\w./-])(?P<a>[0-3]?\d)(?P<mark>[./-])(?P<b>[0-3]?\d)(?:(?P=mark)(?P<y2>\d{4}"
-    r"|\d\d))?(?![\w/]|[.-]\d)"
-    rf"|(?<!\w)(?:the )?{_NUMBER.format('d3')}(?:\.| of)?[ -]?(?!May (?:I|we)\b)"
-    rf"{_MONTH.format('m3')}-?"
-    rf"{_YEAR.format('y3')}"
+    rf"|\d\d))?(?![\w/]|[.-]\d)|(?<!\w)(?:the )?{_NUMBER.format('d3')}(?:\.| of)?[ -]?(?!May (?:I"
+    rf"|we)\b){_MONTH.format('m3')}-?{_YEAR.format('y3')}"
     rf"|\b{_MONTH.format('m4')} ?(?:the )?{_NUMBER.format('d4')}(?!\d|:\d|[ap]m"
-    rf"| ?[ap]\.?m){_YEAR.format('y4')}"
-    rf"|{_DAY}"
-    r"|\b(?P<relative>today|tonight|tomorrow|day after tomorrow)\b"
-    rf"|\bthe (?P<d5>[0-3]?\d(?:st|nd|rd|th)|{_ORDINAL})\b"
+    rf"| ?[ap]\.?m){_YEAR.format('y4')}|{_DAY}|\b(?P<relative>today|tonight|tomorrow"
+    rf"|day after tomorrow)\b|\bthe (?P<d5>[0-3]?\d(?:st|nd|rd|th)|{_ORDINAL})\b"
     rf"|\b{_MONTH.format('m6')} (?P<y6>20\d\d)",
     re.I,
 )

@@ -33,9 +33,8 @@ _SHORT_SCALES = {
 }
 
 DIGITS = (
-    r"\d{1,3}(?:,\d{2})+,\d{3}(?:\.\d+)?"  # 1,20,000.50 as in India
-    r"|\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?(?!\d)"
-    r"|\d+(?:[.,]\d+)?"
+    r"\d{1,3}(?:,\d{2})+,\d{3}(?:\.\d+)?"
+    r"|\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?"
 )
 """A number in figures; `\\d` before or behind it must be excluded by whoever uses it."""
 _ONE = rf"(?:{'|'.join(sorted(ONES, key=len, reverse=True))})"

@@ -132,21 +132,18 @@ ADDRESS = Kind("address", lambda text: (), shaped=False)
 YES_NO = Kind("yes/no", lambda text: (), shaped=False)
 
 _YES = re.compile(
-    r"\W*(?:(?:oh|well|good news|great question|hi|hello|let me see|i checked and)\W+)*"
-    r"(?:yes|yep|yeah|yup|sure(?: (?:does|do|is|thing))?|certainly|of course|absolutely|indeed"
+    r"\W*(?:(?:oh|well|good news|great question|hi|hello|let me see|i checked and)\W+)*(?:yes|yep"
+    "|yeah|yup|sure(?: (?:does|do|is|thing))?|certainly|of course|absolutely|indeed"
     r"|(?:of )?course|definitely|correct|affirmative|it (?:does|is|has)\b(?! not|n)"
-    r"|they do\b(?! not)|you can"
-    r"(?!not| not)|that['’]s right)\b",
+    r"|they do\b(?! not)|you can(?!not| not)|that['’]s right)\b",
     re.I,
 )
 _NO = re.compile(
     r"\W*(?:(?:oh|well|sorry|i['’]m (?:sorry|afraid)|unfortunately|sadly|hi|hello"
-    r"|actually)\W+(?:but )?)*"
-    r"(?:no\b(?! (?:problem|worries|doubt|need))"
-    r"|nope|nah|negative|not (?:at all|really|available|included|currently)|it (?:does"
-    r"|is|has)(?: not|n['’]t)"
-    r"|they (?:do|are)(?: not|n['’]t)|none\b|neither\b"
-    r"|(?:unfortunately|sadly|certainly|definitely|afraid|of course) not\b)",
+    r"|actually)\W+(?:but )?)*(?:no\b(?! (?:problem|worries|doubt|need))|nope|nah|negative"
+    "|not (?:at all|really|available|included|currently)|it (?:does|is|has)(?: not|n['’]t)"
+    r"|they (?:do|are)(?: not|n['’]t)|none\b|neither\b|(?:unfortunately|sadly|certainly"
+    r"|definitely|afraid|of course) not\b)",
     re.I,
 )
 _TRUE = re.compile(r"\W*(?:yes|y|true|1|available|included|free|on|ok|allowed|✓|✔|✅)\W*", re.I)
@@ -232,9 +229,8 @@ def address_spans(text: str) -> list[Span]:
 
 _STREET = re.compile(
     r"\b\d{1,5}[A-Za-z]?(?:[-/]\d+)?,? (?:[A-Z][\w'’.]+ ){1,3}(?:St(?:reet)?|R(?:oa)?d"
-    r"|Ave(?:nue)?|L(?:a)?ne?"
-    r"|Dr(?:ive)?|Blvd|Boulevard|Way|Place|Pl|Court|Ct|Square|Sq|Hill|Gardens?|Terrace|Row"
-    r"|Close|Marg|Nagar)\b"
-    r"|\b[A-ZÄÖÜ][\w]+(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse) \d{1,4}[a-z]?\b"
-    r"|\b\d{1,4}(?: ?bis)?,? (?:rue|avenue|boulevard|place|quai|via|calle) [\w' ]{3,40}",
+    "|Ave(?:nue)?|L(?:a)?ne?|Dr(?:ive)?|Blvd|Boulevard|Way|Place|Pl|Court|Ct|Square|Sq|Hill"
+    r"|Gardens?|Terrace|Row|Close|Marg|Nagar)\b|\b[A-ZÄÖÜ][\w]+(?:stra(?:ß|ss)e|str\.|weg|platz"
+    r"|allee|gasse) \d{1,4}[a-z]?\b|\b\d{1,4}(?: ?bis)?,? (?:rue|avenue|boulevard|place|quai|via"
+    r"|calle) [\w' ]{3,40}",
 )

@@ -20,11 +20,10 @@ _YES = re.compile(
 _NO = re.compile(r"^\W*(?:no|nope|wait|stop|hold on|not yet|don.?t|do not|never mind)\b", re.I)
 _PROPOSES = re.compile(
     r"(?:^|[.!?\n])\s{0,9}(?!\s|(?:who|what|which|where|when|how)\b)[^.!?\n]{1,300}\?"
-    r"|\b(?:confirm|shall i|yes or no|let me know"
-    r"|(?:i|we)(?: will|.ll| can|.m going to|.re going to)"
-    r"|proceed|say (?:the word|yes|so)|reply|ready|whenever you|good to go|okay for you"
-    r"|if you (?:agree|like|want|say)"
-    r"|your (?:ok|okay|go-ahead|permission|approval|confirmation))\b",
+    r"|\b(?:confirm|shall i|yes or no|let me know|(?:i|we)(?: will|.ll| can|.m going to"
+    "|.re going to)|proceed|say (?:the word|yes|so)|reply|ready|whenever you|good to go"
+    "|okay for you|if you (?:agree|like|want|say)|your (?:ok|okay|go-ahead|permission|approval"
+    r"|confirmation))\b",
     re.I,
 )
 """A question that takes a yes, or an announcement."""

@@ -15,12 +15,11 @@ from pytest_todeval.rules.registry import predicate
 
 _CANNOT_BE_HAD = re.compile(
     r"\b(?:sold out|fully booked|booked (?:up|out|solid)|no (?:\w+ )?(?:seats?|tickets?|tables?"
-    r"|rooms?|spaces?|slots?|vacanc(?:y|ies)) (?:are |is )?(?:left|available|free|remaining)"
-    r"|(?:don.t|do not|doesn.t|does not|won.t|can.t|cannot|no longer)"
-    r" (?:do|take|accept|allow|offer) (?:any )?(?:reservations|bookings)|walk-?ins? only"
-    r"|first come|no reservations"
-    r"|(?:shut|closed) (?:down|for good|permanently|that day|on \w+day)"
-    r"|(?:by|over the) phone only|only (?:by|over the) (?:phone|telephone))\b",
+    "|rooms?|spaces?|slots?|vacanc(?:y|ies)) (?:are |is )?(?:left|available|free|remaining)"
+    "|(?:don.t|do not|doesn.t|does not|won.t|can.t|cannot|no longer) (?:do|take|accept|allow"
+    "|offer) (?:any )?(?:reservations|bookings)|walk-?ins? only|first come|no reservations"
+    r"|(?:shut|closed) (?:down|for good|permanently|that day|on \w+day)|(?:by"
+    r"|over the) phone only|only (?:by|over the) (?:phone|telephone))\b",
     re.I,
 )
 

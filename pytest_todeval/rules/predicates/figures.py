@@ -43,10 +43,9 @@ _SIGNS = (
 )  # fmt: skip
 """One of these stands in a text that tells a quantity."""
 _LABELLED = re.compile(
-    r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|desk"
-    r"|counter|aisle|row|lane|suite|level|track|zone|locker)"
-    r" (?:number |no\.? ?|nr\.? ?|#)?"
-    r"(?P<n>\d{1,4}(?:\.\d{1,3})?(?:(?-i:[ -][A-H]\b)|[a-z]?)|(?-i:[A-H]))\b(?![:/])",
+    r"\b(?P<label>seat|platform|gate|coach|carriage|room|table|floor|terminal|bay|desk|counter"
+    r"|aisle|row|lane|suite|level|track|zone|locker) (?:number |no\.? ?|nr\.? ?"
+    r"|#)?(?P<n>\d{1,4}(?:\.\d{1,3})?(?:(?-i:[ -][A-H]\b)|[a-z]?)|(?-i:[A-H]))\b(?![:/])",
     re.I,
 )
 """What goes by a number: "platform 4"."""
@@ -65,10 +64,9 @@ _EARLY = re.compile(r" (?:early|earlier|ahead|in advance|before|beforehand|short
 _OF_DAY = re.compile(r"(?:mid)?(?:night|day)|noon", re.I)
 """Parts of a day that are told of no one hour: "until past midnight"."""
 _ITS_OWN = re.compile(
-    r"\b(?:I['\u2019]m|I am|we['\u2019]re|we are)(?! \w+ing| open| shut| closed| free)\b"
-    r"[^.!?]{0,30}\b(?:until|till|by|before) $"
-    r"|\b(?:tell|let|ask|call|message|answer|write(?: to)?) (?:me|us)\b[^.!?]{0,30}"
-    r"\b(?:until|till|by|before) $",
+    r"\b(?:I['\u2019]m|I am|we['\u2019]re|we are)(?! \w+ing| open| shut| closed"
+    r"| free)\b[^.!?]{0,30}\b(?:until|till|by|before) $|\b(?:tell|let|ask|call|message|answer"
+    r"|write(?: to)?) (?:me|us)\b[^.!?]{0,30}\b(?:until|till|by|before) $",
     re.I,
 )
 """Before a time that is the speaker's own: "I'm here until six"."""

@@ -30,12 +30,10 @@ Row = Mapping[str, Any]
 
 _PROPER = r"(?P<name>(?:[Tt]he )?[A-Z][\w'’]*(?: (?:(?:of|and|the|de|la|&) )?[A-Z][\w'’]*){1,6})"
 _NAMED = re.compile(
-    r"\b(?i:recommend|suggest"
-    r"|(?:there(?:['’]s| is| are)|we have|(?:I|we) (?:can|could) offer)(?: also)?"
-    r"|how about|what about|found|try|offer you|also like|prefer|so is|as is|called|named|or"
-    r"|(?:option|choice|alternative|place|one|idea|pick) is"
-    r"|book(?:ed)?(?: you)?(?: (?:in|into|at|a (?:table|room) at))?)(?: you)?"
-    rf" {_PROPER}"
+    r"\b(?i:recommend|suggest|(?:there(?:['’]s| is| are)|we have|(?:I|we) (?:can"
+    "|could) offer)(?: also)?|how about|what about|found|try|offer you|also like|prefer|so is"
+    "|as is|called|named|or|(?:option|choice|alternative|place|one|idea|pick) is"
+    f"|book(?:ed)?(?: you)?(?: (?:in|into|at|a (?:table|room) at))?)(?: you)? {_PROPER}"
 )
 """A proper name of two words or more, after words that offer one."""
 _LISTED = re.compile(

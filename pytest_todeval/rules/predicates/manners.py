@@ -8,23 +8,21 @@ from pytest_todeval.rules.finding import Found, View, no, yes
 from pytest_todeval.rules.registry import predicate
 
 _BLAMES = re.compile(
-    r"\b(?:your (?:own )?(?:fault|mistake)"
-    r"|you should(?: have|.ve) (?:said|told|read|known|thought|checked|listened|asked|mentioned"
-    r"|specified|come|called|planned|looked|remembered|realised|been (?:more )?clear(?:er)?|paid)"
-    r"|had you (?:\w+ )?(?:read|told|said|asked|listened|checked)|you (?:must have )?entered an?"
-    r" (?:invalid|wrong)|read the terms"
-    r"|as i (?:have )?already (?:told|said)|i(?:.ve| have) already told you|how many times"
-    r"|shut up|waste (?:of )?my time|wasting my time"
-    r"|(?:do|must) i (?:really |always )?have to|spell (?:everything|it all) out"
-    r"|are you (?:deaf|blind|kidding|serious|even)|what(?:'s| is) wrong with you"
-    r"|make up your mind|people like you|i (?:don.t|couldn.t) care|how hard can it be"
-    r"|can.t you (?:read|listen|see)|use your (?:head|eyes|brain)|bother (?:somebody|someone) else"
-    r"|i.m not your (?:servant|secretary|mother|maid|nanny|slave|assistant|friend)"
-    r"|calm down|that.s not my (?:problem|job)|don.t be (?:silly|difficult|rude)"
-    r"|(?P<own>be more careful|(?:read|listen) more carefully|pay (?:more )?attention|stupid|idiot"
-    r"|dumb|ridiculous|nonsense|pathetic|for heaven.s sake))\b"
-    r"|(?:^\W*|[.!?,]\s)(?:just |go )?(?:figure it out yourself|look it up yourself|do it yourself"
-    r"|google it|get lost|whatever(?=[.!]))",
+    r"\b(?:your (?:own )?(?:fault|mistake)|you should(?: have|.ve) (?:said|told|read|known"
+    "|thought|checked|listened|asked|mentioned|specified|come|called|planned|looked|remembered"
+    r"|realised|been (?:more )?clear(?:er)?|paid)|had you (?:\w+ )?(?:read|told|said|asked"
+    "|listened|checked)|you (?:must have )?entered an? (?:invalid|wrong)|read the terms"
+    "|as i (?:have )?already (?:told|said)|i(?:.ve| have) already told you|how many times|shut up"
+    "|waste (?:of )?my time|wasting my time|(?:do|must) i (?:really |always )?have to"
+    "|spell (?:everything|it all) out|are you (?:deaf|blind|kidding|serious|even)|what(?:'s"
+    "| is) wrong with you|make up your mind|people like you|i (?:don.t|couldn.t) care"
+    "|how hard can it be|can.t you (?:read|listen|see)|use your (?:head|eyes|brain)"
+    "|bother (?:somebody|someone) else|i.m not your (?:servant|secretary|mother|maid|nanny|slave"
+    "|assistant|friend)|calm down|that.s not my (?:problem|job)|don.t be (?:silly|difficult|rude)"
+    "|(?P<own>be more careful|(?:read|listen) more carefully|pay (?:more )?attention|stupid|idiot"
+    r"|dumb|ridiculous|nonsense|pathetic|for heaven.s sake))\b|(?:^\W*|[.!?,]\s)(?:just "
+    "|go )?(?:figure it out yourself|look it up yourself|do it yourself|google it|get lost"
+    "|whatever(?=[.!]))",
     re.I,
 )
 

@@ -24,11 +24,10 @@ _FINDS_PERSON = re.compile(
 _KEY = re.compile(r"^(?:id|\w+_(?:id|number|no))$", re.I)
 _TWO_NAMES = re.compile(r"\b[A-Z][a-z'\u2019-]{1,20} [A-Z][a-z'\u2019-]{1,25}\b")
 _ADDRESSES = re.compile(
-    r"(?:^|[.!?\n]\s{0,3})(?:(?i:thank you|thanks|many thanks|hello|hi|hey|dear|welcome|sorry|sure"
-    r"|certainly|great|okay|ok|perfect|good (?:morning|afternoon|evening|day)|goodbye|bye|apologies"
-    r"|of course|all right|alright)(?: so much| very much| again| back)?,? )"
-    r"(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?(?P<name>[A-Z][a-z'\u2019-]{1,20})"
-    r"(?=[,.!:\n]| [A-Z][a-z]+[,.!])"
+    r"(?:^|[.!?\n]\s{0,3})(?:(?i:thank you|thanks|many thanks|hello|hi|hey|dear|welcome|sorry"
+    "|sure|certainly|great|okay|ok|perfect|good (?:morning|afternoon|evening|day)|goodbye|bye"
+    "|apologies|of course|all right|alright)(?: so much| very much| again| back)?,? )(?:(?:Mr|Mrs"
+    r"|Ms|Miss|Dr)\.? )?(?P<name>[A-Z][a-z'\u2019-]{1,20})(?=[,.!:\n]| [A-Z][a-z]+[,.!])"
 )
 """A greeting or thanks with a name behind it."""
 SHORTEST = 3

@@ -44,25 +44,23 @@ _SENDING_TOOL = re.compile(
     re.I,
 )
 _WILL = re.compile(
-    r"\b(?:I|we)(?:.ll| will| shall| am going to|.m going to) (?:also |personally |gladly |then )?"
-    r"(?P<will>(?:call|ring|phone|e-?mail|text|notify|remind|contact|message|write to|alert) \w+"
-    r"|let (?:you|them|him|her) know (?:when|once|as soon|by|if|later)|follow up|get back to"
-    r"|keep an eye"
-    r"|keep (?:you )?(?:posted|updated|checking|looking|trying|watching|at it)|monitor"
-    r"|try (?:it |this |them )?again (?:later|tonight|tomorrow|in|every|until)|check back"
-    r"|check with|speak (?:to|with)"
-    r"|talk to (?:them|the|my)|pass (?:it|this|that|your) |see to it|send you"
-    r"|have (?:someone|somebody|them)|drop you|watch (?:out )?for|put in a (?:good )?word)",
+    r"\b(?:I|we)(?:.ll| will| shall| am going to|.m going to) (?:also |personally |gladly "
+    "|then )?(?P<will>(?:call|ring|phone|e-?mail|text|notify|remind|contact|message|write to"
+    r"|alert) \w+|let (?:you|them|him|her) know (?:when|once|as soon|by|if|later)|follow up"
+    "|get back to|keep an eye|keep (?:you )?(?:posted|updated|checking|looking|trying|watching"
+    "|at it)|monitor|try (?:it |this |them )?again (?:later|tonight|tomorrow|in|every|until)"
+    "|check back|check with|speak (?:to|with)|talk to (?:them|the|my)|pass (?:it|this|that|your) "
+    "|see to it|send you|have (?:someone|somebody|them)|drop you|watch (?:out )?for"
+    "|put in a (?:good )?word)",
     re.I,
 )
 """What is to come after the dialogue, or reaches others."""
 _LATER = ("keep", "let", "follow", "get", "monitor", "try", "watch", "check")
 """What takes a tool that reminds the bot."""
 _PROMISES = re.compile(
-    r"\b(?:on (?:its|their|the) way to you|in the post|refund(?:s|ed)?|reimburse\w*"
-    r"|compensat\w*|vouchers?|coupons?|discounts?|couriers?"
-    r"|technicians?|call(?:s|ed)? you back"
-    r"|(?<!previous )(?<!earlier )(?<!old )e-?mails?|text messages?|gift cards?|free of charge"
+    r"\b(?:on (?:its|their|the) way to you|in the post|refund(?:s|ed)?|reimburse\w*|compensat\w*"
+    "|vouchers?|coupons?|discounts?|couriers?|technicians?|call(?:s|ed)? you back"
+    "|(?<!previous )(?<!earlier )(?<!old )e-?mails?|text messages?|gift cards?|free of charge"
     r"|upgrades?|loyalty points|replacements?|goodwill|bonus)\b",
     re.I,
 )
