@@ -9,6 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from pytest_todeval.commands.call_text import told_calls
+from pytest_todeval.commands.cassette_convert import convert
 from pytest_todeval.commands.cassette_difference import differences
 from pytest_todeval.commands.cassette_files import cassette_files, require_folder
 from pytest_todeval.commands.cassette_prune import collected, prune
@@ -77,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "folder", nargs="?", type=Path, default=FOLDER, help="folder (default: cassettes)"
     )
     _add_prune(actions.add_parser("prune", parents=[folder], help="delete what no test plays"))
+    _add_convert(actions.add_parser("convert", help="move from vcrpy's YAML, test by test"))
     _add_conversions(actions)
 
 
@@ -85,13 +87,29 @@ def _add_prune(prune: argparse.ArgumentParser) -> None:
         "Deletes the cassettes of tests that are gone: pytest --collect-only -q | "
         "todeval cassettes prune. Without --yes it only lists them."
     )
-    prune.add_argument(
+    _add_tests(prune)
+    prune.add_argument("--yes", action="store_true", help="delete them")
+
+
+def _add_convert(convert: argparse.ArgumentParser) -> None:
+    convert.description = (
+        "Makes cassettes of the YAML files of pytest-recording, pytest-vcr and vcrpy, and names "
+        "what differs: pytest --collect-only -q | todeval cassettes convert"
+    )
+    convert.add_argument(
+        "folder", nargs="?", type=Path, default=Path(), help="where they lie (default: .)"
+    )
+    _add_tests(convert)
+    convert.add_argument("--out", type=Path, help="folder (default: cassettes, where runs look)")
+
+
+def _add_tests(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--tests",
         type=Path,
         metavar="FILE",
         help="output of `pytest --collect-only -q` (default: standard input)",
     )
-    prune.add_argument("--yes", action="store_true", help="delete them")
 
 
 def _add_conversions(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -320,6 +338,7 @@ ACTIONS: Mapping[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "journals": lambda given: _journals(given.folder, clear=given.clear),
     "rename": lambda given: rename(given.folder, given.old, given.new),
     "prune": lambda given: prune(given.folder, collected(given.tests), delete=given.yes),
+    "convert": lambda given: convert(given.folder, collected(given.tests), given.out),
     "import": _import,
     "export": _export,
 }

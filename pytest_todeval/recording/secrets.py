@@ -23,7 +23,10 @@ from pytest_todeval.recording.redaction.shape import Shapes
 from pytest_todeval.recording.redaction.shapes import SHAPES
 from pytest_todeval.recording.redaction.stream import put_together
 
-KEPT_HEADERS = re.compile(r"content-type|location|retry-after(-\w+)?|x-should-retry|x-todeval-cut")
+KEPT_HEADERS = re.compile(
+    r"content-type|etag|last-modified|link|location|retry-after(-\w+)?|x-should-retry|x-todeval-cut"
+)
+IN_LINK = re.compile(r"<([^<>]*)>")
 COOKIE = re.compile(r"[^=;\s]{1,200}=" + PLACEHOLDER)
 USER = re.compile(r"^((?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})[^/\\]*@")
 KEYS_ALONE = Shapes(KEYS)
@@ -32,13 +35,13 @@ KEYS_ALONE = Shapes(KEYS)
 def kept_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """The response headers that may stand in a cassette, names in lower case; the rest is dropped.
 
-    An allow-list: `content-type`, `location` (without credentials), `retry-after`,
-    `retry-after-ms`, `x-should-retry`, our own `x-todeval-cut`, and those that the redactor gave a
-    placeholder.
+    An allow-list: `content-type`, `location` and `link` (without credentials), `etag`,
+    `last-modified`, `retry-after`, `retry-after-ms`, `x-should-retry`, our own `x-todeval-cut`, and
+    those that the redactor gave a placeholder.
     """
     low = ((name.lower(), value) for name, value in headers)
     return tuple(
-        (name, _kept_location(value) if name == "location" else value)
+        (name, _without_credentials(name, value))
         for name, value in low
         if KEPT_HEADERS.fullmatch(name) or _is_placeholder(value)
     )
@@ -62,6 +65,12 @@ def _without_credential(part: str, kept: Collection[str]) -> str:
         if plain_name(name) not in kept and is_credential(name, value):
             return f"{quote(name)}={REMOVED}"
     return part
+
+
+def _without_credentials(name: str, value: str) -> str:
+    if name == "link":
+        return IN_LINK.sub(lambda found: f"<{_kept_location(found[1])}>", value)
+    return _kept_location(value) if name == "location" else value
 
 
 def _kept_location(url: str) -> str:

@@ -7,6 +7,7 @@ left out.
 
 import zlib
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from http.client import responses
 from pathlib import Path
 from typing import Any, NoReturn
@@ -36,8 +37,24 @@ class _CassetteLoader(BASE_LOADER):  # type: ignore[misc]
         """Leave `<<` to fail as an unknown tag."""
 
 
+@dataclass(frozen=True, slots=True)
+class VcrCassette:
+    """The interactions of a vcrpy cassette, in its order, with what no call of ours has."""
+
+    calls: tuple[Call, ...]
+    uris: tuple[str, ...]
+    """What each call asked, with its host."""
+    headers: tuple[str, ...]
+    """The names of all headers of answers, once for each answer."""
+
+
 def read_vcr_yaml(path: Path, *, lane: Lane, dialogue: str = "") -> tuple[Call, ...]:
-    """The interactions of a vcrpy cassette, in its order, as calls of a lane and dialogue.
+    """The calls of `read_vcr_cassette`."""
+    return read_vcr_cassette(path, lane=lane, dialogue=dialogue).calls
+
+
+def read_vcr_cassette(path: Path, *, lane: Lane, dialogue: str = "") -> VcrCassette:
+    """The interactions of a vcrpy cassette as calls of a lane and dialogue.
 
     Files that `write_vcr_yaml` made keep theirs. Bodies compressed with gzip or deflate are
     unpacked. Raises InvalidFile naming the interaction.
@@ -46,7 +63,9 @@ def read_vcr_yaml(path: Path, *, lane: Lane, dialogue: str = "") -> tuple[Call, 
     interactions = value.get("interactions") if isinstance(value, dict) else None
     if not isinstance(interactions, list):
         raise InvalidFile(f"{path}: not a vcrpy cassette: it has no list `interactions`")
-    return tuple(_Interactions(path, lane, dialogue).calls(interactions))
+    reading = _Interactions(path, lane, dialogue)
+    calls = tuple(reading.calls(interactions))
+    return VcrCassette(calls, tuple(reading.uris), tuple(reading.names))
 
 
 def write_vcr_yaml(
@@ -119,6 +138,8 @@ class _Interactions:
     def __init__(self, path: Path, lane: Lane, dialogue: str) -> None:
         self.path, self.lane, self.dialogue = path, lane, dialogue
         self.number = self.size = 0
+        self.uris: list[str] = []
+        self.names: list[str] = []
 
     def fail(self, what: str) -> NoReturn:
         raise InvalidFile(f"{self.path}: interaction {self.number}: {what}")
@@ -143,6 +164,7 @@ class _Interactions:
             url = urlsplit(uri)
         except ValueError as error:
             self.fail(f"`uri` is no URL ({error})")
+        self.uris.append(uri)
         request = Request(
             self.lane_of(headers),
             packed["method"].upper(),
@@ -164,6 +186,7 @@ class _Interactions:
         media = headers.get("content-type", "").partition(";")[0].strip().lower()
         events = split_events(body) if media == "text/event-stream" else None
         kept = kept_headers(headers.items())
+        self.names += headers
         return Response(self.status(packed), kept, body, events)
 
     def status(self, packed: Mapping[Hashable, Any]) -> int:
