@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.core.outcome import Outcome
     from pytest_todeval.integration.ahead import Ahead
+    from pytest_todeval.integration.chat.chat import Chat
     from pytest_todeval.integration.quarantine import Quarantine
     from pytest_todeval.llm.usage import Ledger
     from pytest_todeval.recording.outside import OutsideCalls
@@ -120,6 +121,9 @@ AHEAD: "pytest.StashKey[Ahead]" = pytest.StashKey()
 
 TAPE: "pytest.StashKey[Tape]" = pytest.StashKey()
 """The calls of a test without a dialogue."""
+
+CHAT: "pytest.StashKey[Chat]" = pytest.StashKey()
+"""On a run's config: the person who takes part in its one dialogue (`todeval chat`)."""
 
 OUTSIDE: "pytest.StashKey[OutsideCalls]" = pytest.StashKey()
 """What looks after calls outside of dialogues, once a run has tests that concern us."""

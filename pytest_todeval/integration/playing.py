@@ -15,7 +15,7 @@ from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, OracleFault, SimulatorFault
 from pytest_todeval.integration import recording
-from pytest_todeval.integration.case import AHEAD, EXCLUDED, PLAYED, Played
+from pytest_todeval.integration.case import AHEAD, CHAT, EXCLUDED, PLAYED, Played
 from pytest_todeval.integration.follow import follower
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.players import bot_name, user_name
@@ -83,6 +83,9 @@ def playing(
         models = play.cast.run_models
     followed = follower(item, f"{play.goal.name} ({by})")
     after_turn = after_turn if followed is None else followed.after(after_turn)
+    if (chat := item.config.stash.get(CHAT, None)) is not None:
+        play, user = chat.joined(play, user, backend)
+        after_turn = chat.after(after_turn)
     made = {"user_simulator": user, "tod_system": tod_system, "backend": backend}
     made |= {"todeval_tape": tape, "after_turn": after_turn, "todeval_session": session}
     ahead = item.config.stash.get(AHEAD, None)
