@@ -37,7 +37,7 @@ MOST_VALUE = 200
 
 
 @dataclass
-class Shown:
+class ShownGoal:
     """What a dialogue shows of its user's goal."""
 
     deeds: list["ShownDeed"] = field(default_factory=list)
@@ -103,9 +103,9 @@ def goal_shown(dialogue: Dialogue, id: str) -> dict[str, Any] | None:
     return shown_in(dialogue).entry(re.sub(r"[^A-Za-z0-9._-]+", "-", id).strip("-") or "goal")
 
 
-def shown_in(dialogue: Dialogue) -> Shown:
+def shown_in(dialogue: Dialogue) -> ShownGoal:
     """What the tool calls of a dialogue show, with the values that its user said."""
-    shown, told = Shown(), ""
+    shown, told = ShownGoal(), ""
     for turn in dialogue.turns:
         told = f"{told}\n{turn.user}"
         for fact in read_turn(turn, dialogue.goal):
@@ -153,7 +153,7 @@ def _kind(fact: CallFact) -> str:
     return (known or nouns or ["booking"])[-1 if known else 0]
 
 
-def _said_values(fact: CallFact, told: str, shown: Shown) -> dict[str, str]:
+def _said_values(fact: CallFact, told: str, shown: ShownGoal) -> dict[str, str]:
     """The scalar arguments that the user said; who the user is goes to its facts."""
     found = {}
     for slot, value in _scalars(fact.call):

@@ -66,8 +66,8 @@ def save_goal(dialogue: Dialogue, path: Path, item: pytest.Function) -> list[str
     entry = goal_shown(dialogue, dialogue.goal.name)
     if entry is None:
         raise UsageError(
-            "the dialogue shows no deed of the bot, so no goal; `todeval goals new` drafts one from "
-            "a sentence"
+            "the dialogue shows no deed of the bot, so no goal; `todeval goals new` drafts one "
+            "from a sentence"
         )
     _write(path, with_goals(path, [entry]))
     return [f"{path}: {entry['id']}"]
