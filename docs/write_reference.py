@@ -274,7 +274,7 @@ def first_paragraph(text: str) -> str:
 
 def first_sentence(text: str) -> str:
     """The first sentence, on one line."""
-    return re.split(r"(?<=[.;:]) (?=[A-Z(])", first_paragraph(text))[0].rstrip(":;")
+    return re.split(r"(?<=[.;:])(?<!e\.g\.) (?=[A-Z(])", first_paragraph(text))[0].rstrip(":;")
 
 
 def sentence(text: str) -> str:

@@ -215,7 +215,7 @@ def tod_system() -> Any:
 
 @pytest.fixture
 def todeval_user(request: pytest.FixtureRequest) -> Any:
-    """Which of its users the marker `matrix` asks for; None without one."""
+    """The user that the marker `matrix` chose for this test; None without the marker."""
     return getattr(request, "param", None)
 
 
