@@ -7,7 +7,7 @@
     results["summary"]["metrics"]["booking"]["rate"]
     last = dialogue_of(results["dialogues"][0])     # e.g. for judge.compare(dialogue, last)
 
-What the file holds is told in docs/results.md.
+What the file holds is described in docs/results_file.md.
 """
 
 from pytest_todeval.reports.results import merge, strip_times

@@ -50,6 +50,18 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert [target for target in targets if not (path.parent / target).exists()] == []
 
 
+def test_pages_that_the_package_names_are_there() -> None:
+    package = PROJECT / "pytest_todeval"
+    texts = [*package.rglob("*.py"), *package.rglob("*.yaml"), *package.rglob("*.md")]
+    named = {
+        page
+        for path in texts
+        for page in re.findall(r"(?<![\w/])docs/[\w/]+\.md", path.read_text("utf-8"))
+    }
+    assert len(named) > 8
+    assert sorted(page for page in named if not (PROJECT / page).is_file()) == []
+
+
 def test_each_page_is_in_the_index() -> None:
     folder = PROJECT / "docs"
     listed = set(

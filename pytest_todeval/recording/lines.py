@@ -1,6 +1,6 @@
 """The lines of a cassette: a header, each message and other part once, the calls, the end.
 
-Described in `docs/cassettes.md`. This module writes them; `reading` reads them.
+Described in `docs/cassette_file.md`. This module writes them; `reading` reads them.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The shape of the results file, schema 1; documented in docs/results.md.
+"""The shape of the results file, schema 1; documented in docs/results_file.md.
 
 Only named fields are checked when a file is read: others are kept, so a later version may add some.
 """

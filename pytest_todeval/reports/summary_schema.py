@@ -1,4 +1,4 @@
-"""Parts of a summary: what judges found, and what dialogues took; see docs/results.md."""
+"""Parts of a summary: what judges found, and what dialogues took; see docs/results_file.md."""
 
 from typing import NotRequired
 
