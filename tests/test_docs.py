@@ -4,6 +4,8 @@ import ast
 import importlib
 import importlib.util
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +37,22 @@ def test_python_blocks_import_what_exists(text: str) -> None:
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("pytest_todeval"):
             names = [alias.name for alias in node.names]
             assert [name for name in names if not exists(str(node.module), name)] == []
+
+
+@pytest.mark.thorough
+def test_python_blocks_agree_with_the_types(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    for path in DOCUMENTS:
+        for number, (language, text) in enumerate(BLOCK.findall(path.read_text("utf-8"))):
+            if language == "python" and "import openai" not in text:  # whose messages are dicts
+                (tmp_path / f"block_{path.stem}_{number}.py").write_text(text, encoding="utf-8")
+    assert len([*tmp_path.iterdir()]) > 50
+    command = [sys.executable, "-m", "mypy", "--check-untyped-defs", "--ignore-missing-imports"]
+    fragments = ["--disable-error-code", "name-defined", "--cache-dir", str(tmp_path / "cache")]
+    done = subprocess.run(
+        [*command, *fragments, "."], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("text", list(blocks("yaml")))

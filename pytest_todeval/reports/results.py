@@ -1,4 +1,4 @@
-"""The results file: one entry per dialogue, read by everything downstream. See docs/results_file.md.
+"""The results file: one entry per dialogue, read by everything downstream (docs/results_file.md).
 
 The shape is in `reports.schema`, an entry is made in `reports.entry`, the summary in
 `reports.summary`, the file itself in `reports.results_file`.
