@@ -136,10 +136,38 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         from pytest_todeval.integration.collection import refuse_without_goals
 
         refuse_without_goals(metafunc)
+    if not marked and _draws_goals(metafunc):
+        from pytest_todeval.integration.drawn import draw_goals
+
+        draw_goals(metafunc)
     if metafunc.definition.get_closest_marker("matrix") is not None:
         from pytest_todeval.integration.matrix import spread
 
         spread(metafunc)
+
+
+def _draws_goals(metafunc: pytest.Metafunc) -> bool:
+    if metafunc.definition.get_closest_marker("property_goals") is not None:
+        return True
+    given = getattr(metafunc.function, "is_hypothesis_test", False) is True
+    return given and "goal" in metafunc.fixturenames and "goal" not in _own_goals(metafunc)
+
+
+def _own_goals(metafunc: pytest.Metafunc) -> set[str]:
+    """The arguments that marks of the test parametrize."""
+    marks = metafunc.definition.iter_markers("parametrize")
+    return {name.strip() for mark in marks for name in str(mark.args[0]).split(",")}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    case = case_of(item)
+    if case is None or not case.is_drawn or not isinstance(item, pytest.Function):
+        return None
+    from pytest_todeval.integration.drawn import run_examples
+
+    run_examples(item, nextitem)
+    return True
 
 
 @pytest.hookimpl(wrapper=True)

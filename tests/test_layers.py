@@ -28,7 +28,8 @@ LAYERS = (
     {"offline", "play"},
     {"statistics", "drafts"},
     {"reports"},
-    {"viewer", "start"},
+    {"viewer", "start", "properties"},
+    {"strategies"},
     {"integration", "commands", "testing", "results"},
     {"plugin", "cli", "__init__"},
 )
@@ -81,7 +82,7 @@ def test_arrows_point_one_way(path: Path) -> None:
 WORLDS = sorted(
     folder.name for folder in (PACKAGE / "worlds").iterdir() if (folder / "world.py").exists()
 )
-PLAYS_MANY = ("integration", "commands", "plugin", "cli")
+PLAYS_MANY = ("integration", "commands", "properties", "plugin", "cli")
 """The rooms that know that there are several worlds."""
 NOT_FOR_THE_CORE = ("systems", "standin", "offline")
 

@@ -154,10 +154,10 @@ class MultiwozBackend:
         }
         if failing and all(slots.get(slot) == value for slot, value in failing.items()):
             changing = " or ".join(part.fail_book)
-            said = ", ".join(f"{slot} {value}" for slot, value in slots.items() if slot != "name")
-            raise ToolRefused(
-                f"nothing is free at {slots['name']} for {said}; try another {changing}"
-            )
+            key = "name" if "name" in slots else "trainID"  # a train has no name
+            said = ", ".join(f"{slot} {value}" for slot, value in slots.items() if slot != key)
+            where = f"at {slots[key]} " if key in slots else ""
+            raise ToolRefused(f"nothing is free {where}for {said}; try another {changing}")
 
     def _reference(self, made: int) -> str:
         number = self._number("booking", str(made))

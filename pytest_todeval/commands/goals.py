@@ -1,10 +1,11 @@
-"""List goal sets, find the goals that a bot passes by doing nothing, draft goals, make them up."""
+"""List goal sets, find goals that a bot passes by doing nothing, draft, add and make up goals."""
 
 import argparse
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
+from pytest_todeval.commands.goal_adding import add_goal
 from pytest_todeval.commands.output import check_output, say, warn, write_json, write_output
 from pytest_todeval.drafts.goal_text import require_goals, with_goals, yaml_of
 from pytest_todeval.drafts.wish import EXAMPLE, read_wish
@@ -44,6 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new = actions.add_parser("new", help="draft a goal from a sentence")
     new.add_argument("wish", metavar="TEXT", help=f"what the user wants, e.g. '{EXAMPLE}'")
     new.add_argument("--into", type=Path, metavar="FILE", help="a goal file to add it to")
+    add = actions.add_parser("add", help="add a goal to a goal file, as a failed test shows it")
+    add.add_argument("file", type=Path, metavar="FILE", help="a .yaml file; begun if there is none")
+    add.add_argument("goal", metavar="GOAL", help="the goal as JSON")
+    add.add_argument("--database", metavar="D", help="of a new file: demo, multiwoz, or a folder")
     for kind, text in MADE_UP.items():
         made = actions.add_parser(kind, parents=[places], help=text)
         made.add_argument("source", metavar="SOURCE", help="name of a goal set, or a goal file")
@@ -63,6 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _draft(arguments.wish, arguments.into)
     if arguments.action in MADE_UP:
         return _make_up(arguments)
+    if arguments.action == "add":
+        return add_goal(arguments.file, arguments.goal, arguments.database)
     return _list(arguments) if arguments.action == "list" else _check(arguments)
 
 

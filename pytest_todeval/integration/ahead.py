@@ -289,6 +289,8 @@ class Ahead:
             if len(under_way) >= self._at_once:
                 return
             name, case = "", case_of(item)
+            if case is not None and case.is_drawn:
+                continue
             if case is not None:
                 name = f"{case.goal.name}#{case.trial}"
             may = item.nodeid not in self._alone and name not in passed_over

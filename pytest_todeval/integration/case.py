@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.chat.chat import Chat
     from pytest_todeval.integration.quarantine import Quarantine
     from pytest_todeval.llm.usage import Ledger
+    from pytest_todeval.play.conversation import Conversation
     from pytest_todeval.recording.outside import OutsideCalls
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.reports.schema import DriftEntry
@@ -47,6 +48,10 @@ class Case(NamedTuple):
     """How the goals were chosen: `split`, `limit`, `seed`, ..."""
     quarantine: "Quarantine | None" = None
     """If the test says that this goal is flaky."""
+    conversation: "Conversation | None" = None
+    """How its dialogue goes about, of an example that was drawn."""
+    is_drawn: bool = False
+    """Whether the test draws its goals while it runs; this one then stands for all of them."""
 
     def __repr__(self) -> str:
         """As reports show what a test is parametrized with: the set it is from has thousands."""
@@ -99,6 +104,12 @@ class Played:
 
 
 PLAYED = pytest.StashKey[Played]()
+
+EXAMPLES = "todeval_examples"
+"""The attribute of a test report that carries the other dialogues of a test that draws goals."""
+
+NOT_COUNTED = "todeval_not_counted"
+"""The attribute of a test report that says how many of its dialogues say nothing about the bot."""
 
 PAYLOAD = "todeval"
 """The attribute of a test report that carries a dialogue between processes, as plain JSON."""

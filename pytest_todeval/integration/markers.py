@@ -72,7 +72,7 @@ def goal_sets(
     play_settings(definition)  # a wrong marker is told at once, not in each of its tests
     _require_no_slip(definition)
     for mark in reversed([m for m in definition.iter_markers() if m.name in GOAL_MARKERS]):
-        asked = _bound(_asks(mark.name), mark)
+        asked = bound(_asks(mark.name), mark)
         goal_set = registry.load(
             asked.source,
             split=asked.split,
@@ -100,7 +100,7 @@ def quarantines(definition: "pytest.Function") -> "tuple[Quarantine, ...]":
         return ()
     from pytest_todeval.integration.quarantine import quarantined
 
-    return tuple(_bound(quarantined, mark) for mark in marks)
+    return tuple(bound(quarantined, mark) for mark in marks)
 
 
 def _require_no_slip(definition: "pytest.Function") -> None:
@@ -145,19 +145,19 @@ def trials(definition: "pytest.Function", settings: "Settings") -> int:
     mark = definition.get_closest_marker("trials")
     if settings.trials is not None:
         return settings.trials
-    return 1 if mark is None else int(_bound(_trials, mark))
+    return 1 if mark is None else int(bound(_trials, mark))
 
 
 def play_settings(item: "pytest.Item | pytest.Function") -> PlaySettings:
     """How to play the dialogue of a test: its `todeval` markers, the nearest winning."""
     merged: dict[str, Any] = {}
     for mark in reversed(list(item.iter_markers("todeval"))):
-        _bound(PlaySettings, mark)
+        bound(PlaySettings, mark)
         merged.update(mark.kwargs)
     return PlaySettings(**merged)
 
 
-def _bound(function: Callable[..., Any], mark: "pytest.Mark") -> Any:
+def bound(function: Callable[..., Any], mark: "pytest.Mark") -> Any:
     """Call with the marker's arguments; a wrong one is an error showing what it takes."""
     signature = inspect.signature(function)
     try:

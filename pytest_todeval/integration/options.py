@@ -99,6 +99,9 @@ MARKER_LINES = (
     "exactly=None, every_domain_books=None, tasks=None, labels=None): one test per goal of a goal "
     "set ('demo', 'multiwoz', ...), of a YAML or JSON file (a path relative to the test file), or "
     "made up: synthetic('demo', 50), unrealistic(...), unfulfillable(...)",
+    "property_goals(source, *, domains=None, satisfiable=True, steps=4, styles=True, noise=False, "
+    "faults=False, max_examples=100): one test that Hypothesis draws goals for, a dialogue each; "
+    "it shows the smallest that fails",
     "trials(n): play each goal n times",
     "flaky_goal(*goals, reason, until): goals ('demo/DEMO012', 'DEMO01*') that are played and "
     "reported, but fail no run, up to and including the day `until` ('2027-01-31')",

@@ -88,7 +88,8 @@ def playing(
         after_turn = chat.after(after_turn)
     made = {"user_simulator": user, "tod_system": tod_system, "backend": backend}
     made |= {"todeval_tape": tape, "after_turn": after_turn, "todeval_session": session}
-    ahead = item.config.stash.get(AHEAD, None)
+    # What is drawn next hangs on what becomes of this one.
+    ahead = None if play.conversation else item.config.stash.get(AHEAD, None)
     early = None if ahead is None else ahead.wait_for(item, play, made)
     kept = None if early is None else early.asked
     with run_models(models), ledger(kept) as asked, _advising(asked), shown(item, asked):
@@ -164,19 +165,20 @@ def perform(
     tape.bot_address = recording.bot_address(tod_system)
     raised: BaseException | None = None
     try:
-        dialogue = run_dialogue(
-            play.goal,
-            recording.overheard(user, tape),
-            tod_system,
-            backend=backend,
-            limits=play.limits(backend),
-            trial=play.trial,
-            ear=play.cast.make_ear(play.goal, backend),
-            after_turn=after_turn,
-            variation=variation,
-            session=session,
-            as_replayed=partial(recording.as_replayed, tape),
-        )
+        with play.faulty(backend):
+            dialogue = run_dialogue(
+                play.goal,
+                recording.overheard(user, tape),
+                tod_system,
+                backend=backend,
+                limits=play.limits(backend),
+                trial=play.trial,
+                ear=play.cast.make_ear(play.goal, backend),
+                after_turn=after_turn,
+                variation=variation,
+                session=session,
+                as_replayed=partial(recording.as_replayed, tape),
+            )
     except CheckFailed as failed:
         dialogue, raised = failed.dialogue, failed.__cause__
     if session is not None and session.unopened:

@@ -67,6 +67,8 @@ class Run:
         """Hashes of rule sets by name."""
         self.played_by: dict[str, None] = {}
         """Who talked to whom, in the order first seen."""
+        self.not_counted: list[str] = []
+        """A line for each test that drew goals of which some dialogues say nothing of the bot."""
         self.drift: list[str] = []
         """A line for each dialogue in which the bot's answers drifted."""
         self.unused: list[str] = []

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.integration.case import LEFT_OUT, PAYLOAD, TOLD, case_of, is_recorded
+from pytest_todeval.integration.case import (
+    EXAMPLES,
+    LEFT_OUT,
+    NOT_COUNTED,
+    PAYLOAD,
+    TOLD,
+    case_of,
+    is_recorded,
+)
 from pytest_todeval.integration.cassette_options import check_cassette_options
 from pytest_todeval.integration.option_values import text_of
 from pytest_todeval.integration.settings import Settings, results_path
@@ -109,9 +117,12 @@ class Reporter:
 
     def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> list[str]:
         """How many dialogues, over which goals, and what will be recorded."""
-        cases = [case for case in map(case_of, items) if case is not None]
+        known = [case for case in map(case_of, items) if case is not None]
+        cases = [case for case in known if not case.is_drawn]
         idle = self._without_effect()
         told = [f"todeval: without effect in this run: {'; '.join(idle)}"] if idle else []
+        if drawing := len(known) - len(cases):
+            told.append(f"todeval: tests that draw goals while they run: {drawing}")
         lines = []
         if cases:
             self._show_progress()
@@ -121,7 +132,7 @@ class Reporter:
             if self._config.option.collectonly and self._config.get_verbosity() >= 0:
                 lines += _goals_in_words(cases)
         elif not any(map(is_recorded, items)):
-            return told
+            return _header(told)
         if self._settings.record != "live" and self._replays_something:
             lines.append(f"todeval: {self._kept_by()}")
         lines += told
@@ -194,7 +205,9 @@ class Reporter:
             add_dialogue(report, self._config)
         if self._show and report.__dict__.get(PAYLOAD, {}).get("cause"):
             self._group(report)
-        if PAYLOAD not in report.__dict__ and LEFT_OUT not in report.__dict__:
+        own = [report.__dict__[PAYLOAD]] if PAYLOAD in report.__dict__ else []
+        payloads = [*report.__dict__.get(EXAMPLES, ()), *own]
+        if not payloads and LEFT_OUT not in report.__dict__:
             return
         from pytest_todeval.integration.record import Run
 
@@ -202,9 +215,10 @@ class Reporter:
         self._found = None
         if LEFT_OUT in report.__dict__:
             self._run.excluded.add(report.__dict__[LEFT_OUT])
-        if PAYLOAD in report.__dict__:
-            self._run.take(report.__dict__[PAYLOAD])
-            self._keep(report.__dict__[PAYLOAD])
+        self._run.not_counted += filter(None, [report.__dict__.get(NOT_COUNTED)])
+        for payload in payloads:
+            self._run.take(payload)
+            self._keep(payload)
         if line := self._run.progress():
             terminal = self._config.pluginmanager.get_plugin("terminalreporter")
             if terminal is not None:
@@ -318,6 +332,7 @@ class Reporter:
             *excluded_lines(run.excluded, goals),
             *idle_rule_lines(run.idle_rules),
             *again_lines(run.again),
+            *(f"  {line}" for line in run.not_counted),
             *drift_lines(run.drift),
             *unused_lines(run.unused),
             *(f"  network: {line}" for line in sorted({*run.not_held_back, *_late()})),

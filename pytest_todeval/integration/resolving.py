@@ -71,6 +71,8 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
     cast = cast_of(item.config)
     with plain_errors():
         how = play_settings(item)
+        conversation = None if case is None else case.conversation
+        how = how if conversation is None else conversation.settings(how)
         cast.require_marked(how)
         return Play(
             goal=goal,
@@ -83,6 +85,7 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
             strict_outputs=settings.outputs == "strict",
             upstream=settings.upstream or "",
             time=TimeLimits(settings.turn_timeout, settings.dialogue_timeout),
+            conversation=conversation,
         )
 
 

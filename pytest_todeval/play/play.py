@@ -1,7 +1,7 @@
 """What one test's dialogue needs: resolved once, read by whatever plays and judges it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,11 @@ from pytest_todeval.errors import (
     UsageError,
 )
 from pytest_todeval.play.cast import Cast
+from pytest_todeval.play.conversation import Conversation
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.play.time_limits import DEFAULT, TimeLimits
 from pytest_todeval.play.who import OWN_USERS
+from pytest_todeval.simulation.backend_faults import faulty
 from pytest_todeval.simulation.faults import raised_line
 from pytest_todeval.simulation.limits import Limits
 from pytest_todeval.worlds.goal_set import GoalSet
@@ -55,6 +57,8 @@ class Play:
     """What the run's options say of seconds."""
     refuses_claims: bool = False
     """Whether a verdict that is only claimed does not count as passed."""
+    conversation: Conversation | None = None
+    """How an example that was drawn goes about."""
 
     @property
     def world(self) -> World:
@@ -98,7 +102,18 @@ class Play:
     def user(self) -> Any:
         """The user that the goal's world brings. Raises SimulatorFault likewise."""
         with self._faults("user", SimulatorFault):
-            return self.world.user(self.goal, style=self.how.user_style, seed=self.trial)
+            goal, seed = self._spoken
+            return self.world.user(goal, style=self.how.user_style, seed=seed)
+
+    @property
+    def _spoken(self) -> tuple[Goal, int]:
+        """The goal as the user has it, and what it leaves to chance."""
+        drawn = self.conversation
+        return (self.goal, self.trial) if drawn is None else (drawn.spoken(), drawn.seed)
+
+    def faulty(self, backend: Any) -> AbstractContextManager[None]:
+        """While its body runs, the backend has the faults that were drawn. Raises UsageError."""
+        return faulty(backend, () if self.conversation is None else self.conversation.faults)
 
     def variation(self) -> "Variation | None":
         """In what other words the bot hears the user; None for those that the user says.
@@ -107,7 +122,8 @@ class Play:
         """
         if self.plays_user == "recorded":
             return None
-        return self.cast.make_variation(self.goal, self.how, self.trial)
+        goal, seed = self._spoken
+        return self.cast.make_variation(goal, self.how, seed)
 
     def model_user(self, name: str, backend: Any) -> Any:
         """The model that plays the user, as the benchmark itself has it, or by a strategy.

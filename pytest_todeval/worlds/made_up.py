@@ -18,7 +18,7 @@ def made_up(asked: MadeUp, base: GoalSet) -> GoalSet:
     not so many goals.
     """
     domains = tuple(dict.fromkeys(part.domain for goal in base.goals for part in goal.domains))
-    query = _query(asked, base, domains)
+    query = query_of(base, str(asked), domains)
     rows = {domain: query(domain, {}) for domain in domains}
     shapes = GoalShapes.of(base.goals, {domain: each for domain, each in rows.items() if each})
     name = f"{asked.kind}/{base.name}"
@@ -28,15 +28,15 @@ def made_up(asked: MadeUp, base: GoalSet) -> GoalSet:
     return GoalSet(name, goals, digest, base.world)
 
 
-def _query(asked: MadeUp, base: GoalSet, domains: Sequence[str]) -> Query:
+def query_of(base: GoalSet, asked: str, domains: Sequence[str]) -> Query:
     """What finds rows; each question is asked of the backend once."""
     if not domains:
-        raise UsageError(f"{asked}: the goals of {asked.source} name no domains and slots")
+        raise UsageError(f"{asked}: the goals of {base.name} name no domains and slots")
     backend = base.world.backend(base.goals[0])
     search = getattr(backend, "query", None)
     if search is None:
         raise UsageError(
-            f"{asked}: nothing can be looked up in {asked.source}: it needs a backend with `query`;"
+            f"{asked}: nothing can be looked up in {base.name}: it needs a backend with `query`;"
             " in a goal file, name a `database:`"
         )
     known: dict[tuple[str, frozenset[tuple[str, str]]], Sequence[Mapping[str, Any]]] = {}

@@ -145,11 +145,11 @@ def _slots(shape: DomainShape, draw: Draw) -> list[str]:
 
 def _values(slots: Sequence[str], rows: Sequence[Row]) -> dict[str, str]:
     """A value for each slot, from the row beside it; nothing if one has none."""
-    found = {slot: _wish(slot, row.get(slot)) for slot, row in zip(slots, rows, strict=True)}
+    found = {slot: wish(slot, row.get(slot)) for slot, row in zip(slots, rows, strict=True)}
     return found if all(found.values()) else {}
 
 
-def _wish(slot: str, value: object) -> str:
+def wish(slot: str, value: object) -> str:
     """A value as people wish for it: of a train's time, the quarter of an hour that suits it."""
     if not is_value(value):
         return ""

@@ -3,10 +3,9 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
 
-from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import UsageError
+from pytest_todeval.goals.entry import goal_entry
 from pytest_todeval.goals.store import DEMO
 from pytest_todeval.worlds.goal_set import GoalSet
 
@@ -17,7 +16,7 @@ def goal_file_text(goals: GoalSet, *, beside: Path | None, title: str, as_json: 
     Its database is named from where the file is to lie: the folder of `beside`, else the working
     directory. Raises UsageError if no goal file can name the world's database.
     """
-    content = {"database": _database(goals, beside), "goals": [_entry(g) for g in goals.goals]}
+    content = {"database": _database(goals, beside), "goals": [goal_entry(g) for g in goals.goals]}
     if as_json:
         return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
     import yaml
@@ -39,23 +38,3 @@ def _database(goals: GoalSet, beside: Path | None) -> str:
         return "multiwoz"
     start = Path.cwd() if beside is None else beside.resolve().parent
     return Path(os.path.relpath(place.resolve(), start)).as_posix()
-
-
-def _entry(goal: Goal) -> dict[str, Any]:
-    domains = {part.domain: _part(part) for part in goal.domains}
-    return {"id": goal.id, "message": list(goal.message), "domains": domains}
-
-
-def _part(part: DomainGoal) -> dict[str, Any]:
-    """What differs from the defaults."""
-    found: dict[str, Any] = {
-        "inform": dict(part.inform),
-        "fail_inform": dict(part.fail_inform),
-        "book": dict(part.book),
-        "fail_book": dict(part.fail_book),
-        "request": list(part.request),
-    }
-    found = {name: value for name, value in found.items() if value}
-    if part.wants_booking and not part.book:
-        found["wants_booking"] = True
-    return {**found, "refusal": True} if part.refusal else found

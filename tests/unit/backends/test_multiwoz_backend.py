@@ -230,3 +230,12 @@ def test_schemas_say_what_the_tools_take(backend: MultiwozBackend) -> None:
     assert schemas["book_hotel"]["properties"]["stay"]["type"] == "integer"
     assert schemas["find_train"]["required"] == []
     assert all(not schema["additionalProperties"] for schema in schemas.values())
+
+
+def test_refuses_a_train_as_the_goal_says() -> None:
+    part = DomainGoal("train", book={"people": "2"}, fail_book={"people": "5"})
+    backend = MultiwozBackend(DATABASE, Goal("MUL2", "mine", (part,)))
+    told = refusal(backend, "book_train", trainID="TR1", people="5")
+    assert told.startswith("nothing is free at TR1 for ")
+    assert "people 5" in told
+    assert told.endswith("; try another people")
