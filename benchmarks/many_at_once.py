@@ -4,8 +4,9 @@
 
 Each dialogue has 8 turns: 9 calls of a model that plays the user, 8 of the bot's, 8 of the judge's,
 each answered after `--latency` seconds by a server in a process of its own. The bare client makes
-the same calls, in the same order within a dialogue, with as many dialogues at once. Every command
-is run `--runs` times in turn; medians are shown, and ratios to the bare client.
+the same calls, in the same order within a dialogue, with as many dialogues and calls at once: 40 at
+most. Every command is run `--runs` times in turn, after one that is not counted; medians are shown,
+and ratios to the bare client. Bytecode is written, as where pip installs.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 TURNS = 8
+AT_ONCE = 40
 
 CONFTEST = """
 import os, pytest
@@ -126,16 +128,20 @@ async def bare(url: str, dialogues: int) -> None:
 
     client = AsyncOpenAI(base_url=url, api_key="none", max_retries=0)
 
+    calls, playing = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(AT_ONCE)
+
     async def ask(messages: list[dict[str, str]]) -> str:
-        made = await client.chat.completions.create(model="m", messages=messages)  # type: ignore[arg-type]
+        async with calls:
+            made = await client.chat.completions.create(model="m", messages=messages)  # type: ignore[arg-type]
         return made.choices[0].message.content or ""
 
     async def dialogue() -> None:
         said: list[dict[str, str]] = []
-        for _ in range(TURNS):
-            said.append({"role": "user", "content": await ask([SYSTEM, *said])})
-            said.append({"role": "assistant", "content": await ask(said)})
-        await ask([SYSTEM, *said])
+        async with playing:
+            for _ in range(TURNS):
+                said.append({"role": "user", "content": await ask([SYSTEM, *said])})
+                said.append({"role": "assistant", "content": await ask(said)})
+            await ask([SYSTEM, *said])
         await asyncio.gather(*(ask([SYSTEM, *said[: 2 * n]]) for n in range(1, TURNS + 1)))
 
     await asyncio.gather(*(dialogue() for _ in range(dialogues)))
@@ -201,7 +207,7 @@ def table(own: list[str], url: str, folder: Path, dialogues: int, runs: int) -> 
     """Measure and print."""
     models = ["--todeval-model=m", f"--todeval-base-url={url}", "--todeval-user=vanilla"]
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *models]
-    many = f"--todeval-concurrency={dialogues if dialogues <= 40 else 40}"
+    many = f"--todeval-concurrency={min(dialogues, AT_ONCE)}"
     ways: dict[str, tuple[list[str], str]] = {
         "bare asyncio": ([*own, "--bare", url, f"--dialogues={dialogues}"], ""),
         "one process": ([*pytest, "--todeval-record=live", many], "async"),
@@ -210,16 +216,20 @@ def table(own: list[str], url: str, folder: Path, dialogues: int, runs: int) -> 
         "-n 2": ([*pytest, "--todeval-record=live", many, "-n2"], "async"),
     }
     took: dict[str, list[Took]] = {way: [] for way in ways}
-    for _ in range(runs):
+    environment = {**os.environ, "URL": url}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    for number in range(runs + 1):
         for way, (command, bot) in ways.items():
-            took[way].append(measured(command, {**os.environ, "URL": url, "BOT": bot}, folder))
+            spent = measured(command, environment | {"BOT": bot}, folder)
+            if number:
+                took[way].append(spent)
     least = statistics.median(each.wall for each in took["bare asyncio"])
-    spent = statistics.median(each.cpu for each in took["bare asyncio"])
+    own = statistics.median(each.cpu for each in took["bare asyncio"])
     print(f"{dialogues} dialogues, medians of {runs} runs; in brackets: times the bare client")
     for way, all_of in took.items():
         wall, cpu, memory = (statistics.median(column) for column in zip(*all_of, strict=True))
         print(
-            f"{way:14} {wall:6.1f} s ({wall / least:.2f})  CPU {cpu:6.1f} s ({cpu / spent:.2f})  "
+            f"{way:14} {wall:6.1f} s ({wall / least:.2f})  CPU {cpu:6.1f} s ({cpu / own:.2f})  "
             f"{memory:5.0f} MB"
         )
 

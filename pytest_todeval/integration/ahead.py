@@ -6,13 +6,9 @@ whose fixtures cannot be made early plays alone: before it begins, all others ar
 """
 
 import inspect
-import random
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from contextlib import suppress
-from contextvars import copy_context
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -20,18 +16,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.integration.apart import Apart, OwnOutput
+from pytest_todeval.integration.apart import Apart
 from pytest_todeval.integration.case import AHEAD, case_of
+from pytest_todeval.integration.early_dialogue import Asked, EarlyDialogue, Questions
 from pytest_todeval.integration.early_fixtures import (
     EarlyFixtures,
     PlaysAlone,
     definitions,
     why_alone,
 )
+from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.integration.terminal import write_lines
 from pytest_todeval.llm.limits import USUAL, dialogues_at_once
-from pytest_todeval.simulation.stage import CLOSING
 from pytest_todeval.simulation.system import is_factory
 
 if TYPE_CHECKING:
@@ -63,115 +60,6 @@ def start_ahead(config: pytest.Config) -> None:
         config.pluginmanager.register(ahead, "todeval-ahead")
 
 
-class Questions:
-    """What the first test of a function asked the judge: its other tests will ask the same."""
-
-    def __init__(self) -> None:
-        self.known = threading.Event()
-        """Set once that test is over."""
-        self.asked: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = []
-        """Each question, with what was said beside the dialogue."""
-
-
-class EarlyDialogue:
-    """A dialogue that a thread plays, perhaps before its test begins."""
-
-    def __init__(
-        self, item: pytest.Item, play: "Play", fixtures: EarlyFixtures, questions: Questions
-    ) -> None:
-        from pytest_todeval.llm.usage import Ledger
-
-        self._item, self._play, self.fixtures = item, play, fixtures
-        self._questions = questions
-        self._leaves = threading.Event()
-        self.name: str = fixtures.of("todeval_session").dialogue
-        self.asked: Ledger = Ledger()
-        """What it asked of models."""
-        self.drew = False
-        """Whether random numbers were drawn meanwhile, by it or by another."""
-        self.kept = OwnOutput()
-        self._done: Future[tuple[Dialogue, BaseException | None]] = Future()
-
-    @property
-    def over(self) -> bool:
-        return self._done.done()
-
-    def result(self) -> tuple[Dialogue, BaseException | None]:
-        """The dialogue, and what a check after a turn raised; raises what playing it raised."""
-        return self._done.result()
-
-    def start(self, over: threading.Condition) -> None:
-        """Play it in a thread, in the context of the caller; `over` is notified at its end."""
-        context = copy_context()
-        self._thread = threading.Thread(
-            target=context.run, args=(self._run, over), name=f"todeval {self.name}", daemon=True
-        )
-        self._thread.start()
-
-    def _run(self, over: threading.Condition) -> None:
-        from pytest_todeval.llm.run_models import run_models
-        from pytest_todeval.llm.usage import ledger
-
-        with run_models(self._play.cast.run_models), ledger(self.asked), self.kept.here():
-            self._perform(over)
-            self._ask()
-
-    def _perform(self, over: threading.Condition) -> None:
-        from pytest_todeval.integration.playing import perform
-
-        of, numbers = self.fixtures.of, random.getstate()
-        who = (of("user_simulator"), of("tod_system"), of("backend"), of("todeval_tape"))
-        own = (of("after_turn"), of("todeval_session"))
-        try:
-            played = perform(self._play, *who, *own)
-        except BaseException as error:
-            self._done.set_exception(error)
-        else:
-            self.drew = random.getstate() != numbers
-            self._done.set_result(played)
-        with over:
-            over.notify_all()
-
-    def _ask(self) -> None:
-        """Ask the judge what the test will ask: its answers are kept for the dialogue.
-
-        Of a dialogue whose verdicts have failed nothing: most tests of it end before the judge.
-        """
-        from pytest_todeval.core.lane import Lane, in_lane
-        from pytest_todeval.integration.judging import make_judge
-
-        self._questions.known.wait()
-        if self._leaves.is_set() or self._done.exception() is not None:
-            return
-        dialogue, raised = self.result()
-        if raised or dialogue.fault or not all(dialogue.verdicts.values()):
-            return
-        judge = make_judge(self._item, self.fixtures.of, keeps=False)
-        with in_lane(self.name, Lane.JUDGE):
-            for question, arguments, options in self._questions.asked:
-                with suppress(Exception):  # the test will ask it, and meet what it raises
-                    if not self._leaves.is_set():
-                        judge.ask(question, dialogue, *arguments, **options)
-
-    def leave(self) -> None:
-        """The test is over: no further question is begun, and the last one is waited for."""
-        self._leaves.set()
-        self._questions.known.set()
-        self._thread.join()
-
-    def break_off(self) -> None:
-        """Its test will not run: calls under way are kept, its session is closed."""
-        self._leaves.set()
-        self.fixtures.of("todeval_tape").end_calls()
-        if not self.over:
-            self.fixtures.of("todeval_session").close_now(CLOSING)
-        self.close()
-
-    def close(self) -> None:
-        """Its tape is closed; what was recorded and not put in a cassette stays in the journal."""
-        self.fixtures.ends.close()
-
-
 class Ahead:
     """Begins dialogues of coming tests, at most so many at once, and gives each test its own."""
 
@@ -185,6 +73,15 @@ class Ahead:
         self._one_for_all = ""
         self._questions: dict[str, Questions] = {}
         self._servers = Settings.of(config).concurrency is not None
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:
+        """Of pytest-xdist: who hands tests out to processes; None for its own way."""
+        if config.getoption("dist") != "load":
+            return None
+        from pytest_todeval.integration.one_at_a_time import EnoughToPlay
+
+        return EnoughToPlay(config, log, self._at_once)
 
     @pytest.hookimpl(tryfirst=True)  # the terminal asks for the line below in this hook
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -202,6 +99,12 @@ class Ahead:
         whys = Counter(self._alone[each.nodeid] for each in cases if each.nodeid in self._alone)
         told = "; ".join(f"{count} alone: {why}" for why, count in whys.most_common())
         return [f"todeval: {self._at_once} dialogues at once" + (f" ({told})" if told else "")]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Generator[None, object, object]:
+        """What tests ask, and threads that begin meanwhile, may be asked at once."""
+        with dialogues_at_once(self._at_once):
+            return (yield)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -259,15 +162,13 @@ class Ahead:
     def pytest_runtest_teardown(self, item: pytest.Item) -> None:
         early = self._early.pop(item.nodeid, None)
         if early is not None:
-            self._questions_of(item).known.set()
+            self._questions_of(item).end_of_test()
             early.leave()
             early.close()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         """The run is over, perhaps before its last test: what was paid for stays in journals."""
-        for questions in self._questions.values():
-            questions.known.set()
         for early in self._early.values():
             early.break_off()
         self._early.clear()
@@ -327,18 +228,19 @@ class Ahead:
         return EarlyDialogue(item, play, fixtures, self._questions_of(item))
 
     def _questions_of(self, item: pytest.Item) -> Questions:
-        return self._questions.setdefault(item.nodeid.partition("[")[0], Questions())
+        """Those of the tests that have their function in common."""
+        function = item.nodeid.partition("[")[0]
+        if function not in self._questions:
+            self._questions[function] = Questions(play_settings(item).asks)
+        return self._questions[function]
 
-    def asks(self, item: pytest.Item, *asked: Any) -> None:
+    def asks(self, item: pytest.Item, dialogue: Dialogue, asked: Asked) -> None:
         """A test asks the judge about its dialogue: the first of its function sets the example."""
-        questions = self._questions_of(item)
-        if not questions.known.is_set():
-            questions.asked.append(asked)
+        self._questions_of(item).add(asked, dialogue)
 
     def _start(self, item: pytest.Item, early: EarlyDialogue) -> None:
         self._early[item.nodeid] = early
-        with dialogues_at_once(self._at_once):
-            early.start(self._over)
+        early.start(self._over)
 
     def _coming(self, running: pytest.Item) -> Iterator[pytest.Item]:
         """The tests that this process will run after this one, as far as it knows."""

@@ -1,6 +1,6 @@
 """The judge handed to a test: what it finds stands in the results file too."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -123,15 +123,24 @@ class TestJudge(KeepsFindings, Judge):
         answer: T = self._ask(method, dialogue, *arguments, **options)
         return answer
 
-    def _tell_ahead(self, question: object, dialogue: object, *asked: object) -> None:
+    @property
+    def asks_models(self) -> bool:
+        """Whether an answer takes calls; rules answer at once."""
+        from pytest_todeval.judge.llm_judge.judge import LLMJudge
+
+        return isinstance(self._judge, LLMJudge)
+
+    def _tell_ahead(
+        self, question: object, dialogue: object, arguments: Sequence[Any], options: dict[str, Any]
+    ) -> None:
         ahead = self._item.config.stash.get(AHEAD, None)
         played = self._item.stash.get(PLAYED, None)
         if ahead is None or played is None or dialogue is not played.dialogue:
             return
-        from pytest_todeval.judge.llm_judge.judge import LLMJudge
+        if self.asks_models:
+            from pytest_todeval.integration.early_dialogue import Asked
 
-        if isinstance(self._judge, LLMJudge):  # rules answer at once
-            ahead.asks(self._item, question, *asked)
+            ahead.asks(self._item, played.dialogue, Asked(question, arguments, dict(options)))
 
     def _slots_of_set(self, dialogue: Dialogue) -> StateSchema | None:
         """What the states of all dialogues of the test's goal set are judged over."""

@@ -110,8 +110,8 @@ MARKER_LINES = (
     "todeval, or a function goal -> user",
     "todeval(max_turns=None, turn_timeout=None, dialogue_timeout=None, user_style='plain', "
     "user=None, user_model=None, variation=None, judge=None, persona='', language='English', "
-    "examples=None, "
-    "protocol=None, unserved='fails'): how the dialogues of this test are played and judged",
+    "examples=None, protocol=None, unserved='fails', asks=()): how the dialogues of this test are "
+    "played and judged, and what the test asks the judge, to be asked as soon as they are over",
     "todeval_cassette(allow=()): a cassette for a test without a dialogue: its HTTP is recorded "
     "once and replayed offline. `allow`: addresses (HOST:PORT) that are really called",
 )

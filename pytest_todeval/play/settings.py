@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pytest_todeval.core.protocol import PROTOCOLS
 from pytest_todeval.errors import UsageError, known_names
@@ -46,6 +47,9 @@ class PlaySettings:
     unserved: str = "fails"
     """What becomes of a test that passes although its user gave up or ran out of turns: `fails`, or
     `allowed` to pass."""
+    asks: Sequence[str | Sequence[Any]] = ()
+    """What the test asks the judge of its dialogue, so that a model is asked as soon as that is
+    over: names of questions, or each with what is said beside the dialogue."""
 
     def __post_init__(self) -> None:
         given = {name: getattr(self, name) for name in ("max_turns", *SECONDS)}
@@ -70,6 +74,26 @@ class PlaySettings:
                 f"marker todeval: examples: got {shown!r:.60}, expected a list of dialogues as "
                 "text, or [] for none"
             )
+        _check_asks(self.asks)
         if self.unserved not in UNSERVED:
             hint = known_names(str(self.unserved), UNSERVED)
             raise UsageError(f"marker todeval: unserved: got {self.unserved!r}; {hint}")
+
+
+def _check_asks(asks: object) -> None:
+    """Raise UsageError unless these are questions that a judge answers."""
+    if not isinstance(asks, (list, tuple)):
+        raise UsageError(
+            f"marker todeval: asks: got {asks!r:.60}, expected a list of questions to the judge, "
+            'as ["turns", ("rules", "rules.yaml")]'
+        )
+    if asks:
+        from pytest_todeval.judge.judge import find_question
+    for each in asks:
+        name = each if isinstance(each, str) else next(iter(each), None)
+        if not isinstance(name, str):
+            raise UsageError(f"marker todeval: asks: got {each!r:.60}, expected a question's name")
+        try:
+            find_question(name)
+        except UsageError as error:
+            raise UsageError(f"marker todeval: asks: {error}") from None

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -310,3 +311,84 @@ def test_nobody_knows_what_comes_next(pytester: pytest.Pytester) -> None:
     options = ("--todeval-sequential=1", "--todeval-gate=success >= 0.1")
     result = apart(pytester, "--todeval-concurrency=2", *options)
     result.stderr.fnmatch_lines(["ERROR: --todeval-concurrency=2: with --todeval-sequential *"])
+
+
+class Waits:
+    """A model that answers the judge once as many judges as there are dialogues have asked."""
+
+    def __init__(self, dialogues: int) -> None:
+        self._together = threading.Barrier(dialogues)
+        self.met = 0
+
+    def __call__(self, request: ChatRequest) -> Any:
+        if request.schema is not None and self.met < 1:
+            self._together.wait(timeout=30)  # raises, and so fails the call, if they do not meet
+            self.met += 1
+        return model(request)
+
+
+@pytest.mark.parametrize("marker", ['asks=["turns"]', "asks=()"], ids=["declared", "seen"])
+def test_judges_of_several_dialogues_ask_at_once_though_verdicts_failed(
+    pytester: pytest.Pytester, marker: str
+) -> None:
+    """The first test sets the example as it asks; where the marker says it, nobody waits for it."""
+    pytester.makeconftest(CHATS)
+    pytester.makepyfile(
+        test_bot=f"""
+import pytest
+
+@pytest.mark.goals("demo", booking=True, limit=4)
+@pytest.mark.todeval(max_turns=1, unserved="allowed", judge="fused", {marker})
+def test_asks(dialogue, judge):
+    assert not dialogue.success
+    assert judge.turns(dialogue).policy_compliance >= 4
+"""
+    )
+    with StandInServer(Waits(4)) as server:
+        given = ("--todeval-model=judge:m", f"--todeval-base-url={server.base_url}")
+        options = (*given, "--todeval-record=live", "--todeval-concurrency=4")
+        apart(pytester, *options).assert_outcomes(passed=4)
+        assert server.hits == 4 * 2  # one of the bot, one of the judge
+
+
+def test_what_the_marker_says_is_asked_has_to_be_a_question(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(BREAKS)
+    pytester.makepyfile(test_bot=TEST.replace("max_turns=3", "asks=['turn']"))
+    apart(pytester).stdout.fnmatch_lines(["*marker todeval: asks: no question 'turn'*turns*"])
+
+
+def test_each_process_is_given_as_many_tests_as_it_plays_at_once(
+    pytester: pytest.Pytester,
+) -> None:
+    """By itself pytest-xdist hands out two or three tests of twelve."""
+    pytester.makeconftest(
+        CONFTEST.replace("0.05", "0.5").replace(
+            "def pytest_terminal_summary(terminalreporter):",
+            "def pytest_sessionfinish(session):\n"
+            "    if hasattr(session.config, 'workerinput'):\n"
+            "        session.config.workeroutput['most'] = Bot.most\n\n"
+            "def pytest_testnodedown(node):\n"
+            "    print(f'at most {node.workeroutput[\"most\"]} at once')\n\n"
+            "def unused(terminalreporter):",
+        )
+    )
+    pytester.makepyfile(test_bot=TEST.replace("limit=6", "limit=12"))
+    result = apart(pytester, "--todeval-concurrency=6", "-n2", "-s")
+    assert re.findall(r"at most (\d+) at once", result.stdout.str()) == ["6", "6"]
+
+
+def test_modules_are_imported_from_their_bytecode(pytester: pytest.Pytester) -> None:
+    """Else pytest would parse and rewrite each, in threads that import at the same time."""
+    pytester.makeconftest(BREAKS)
+    pytester.makepyfile(
+        test_bot=TEST
+        + """
+    import sys
+    ours = {name: it for name, it in sys.modules.items() if name.startswith("pytest_todeval.")}
+    assert "pytest_todeval.simulation.loop" in ours
+    rewritten = [n for n, it in ours.items() if "Rewriting" in type(it.__loader__).__name__]
+    assert set(rewritten) <= {"pytest_todeval.plugin", "pytest_todeval.integration"}
+"""
+    )
+    result = pytester.runpytest_subprocess("-k", "DEMO001")
+    result.assert_outcomes(passed=1)
