@@ -2,21 +2,24 @@
 
     python benchmarks/fuzz.py [--seconds 600] [--only results ...] [--seed 0] [--keep FOLDER]
 
-Each parser gets sound files, which it has to read, and then the same damaged at random: half of
-the time in their values (of another type or size, left out, doubled, nested deeply, taken from
-elsewhere in the file), so that they are read far, and half of the time in their bytes. The status
-is 1 if any of them does what it may not; `--keep` has those files.
+Each parser gets sound files, which it has to read, and then the same damaged. Half of them have
+one value replaced: every kind of place in the file, however deep, gets every value of another type
+or size in turn. The others are damaged at random, in their values (left out, doubled, nested
+deeply, taken from elsewhere in the file) or in their bytes. What is read goes on to commands that
+use it. The status is 1 if any of them does what it may not; `--keep` has those files.
 """
 
 import argparse
 import contextlib
 import csv
+import datetime
 import io
 import json
 import os
 import random
 import resource
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -24,7 +27,7 @@ import traceback
 import zipfile
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,8 +37,8 @@ import yaml
 from pytest_todeval.errors import TodevalError
 
 PROJECT = Path(__file__).resolve().parent.parent
-LONGEST, MOST, HANGS = 2.0, 500 << 20, 60
-"""Seconds of the processor, bytes, and seconds by the clock after which a file is given up."""
+LONGEST, MOST, HANGS, OVER = 2.0, 500 << 20, 60, 3 << 30
+"""Seconds of the processor and bytes; seconds by the clock and bytes where a file is given up."""
 PIECES = (
     *(b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"\x1b[2J", b"\xe2\x80\xae", b"\n::error::x\n"),
     *(b"1e308", b"-1", b"1" + b"0" * 400, b"NaN", b"null", b"[]", b"{}", b'""', b"true", b"1e999"),
@@ -46,7 +49,10 @@ VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 3, 10**15, 10**40, 1e308, -0.5, float("nan"), float("inf")),
     *("", " ", "a", "1", "-1", "1e400", "\0", "\ud800", "\u202e", "a" * 100_000, "a\n" * 2_000),
     *("../../etc/passwd", "(a*)*b", "a*a*b", "{" * 500, "[" * 500, "http://[", "0" * 5_000),
-    *([], {}, [[]], {"": ""}, [None], ["a"] * 2_000, {str(n): n for n in range(500)}),
+    *([], {}, [[]], {"": ""}, [None], ["a"] * 2_000, {str(n): n for n in range(500)}, {1: 2}),
+    *(1e-300, 5e-324, -0.0, -1e308, -(10**400), "NaN", [float("nan")], {"a": [{"b": -1e300}]}),
+    *(b"a", {"a", "b"}, datetime.date(2026, 1, 1), [True, 1, "a", None, 0.5, []], "\U0010ffff"),
+    *(json.loads("[" * 300 + "]" * 300), json.loads('{"a":' * 300 + "1" + "}" * 300)),
 )
 GOALS = """
 - id: g1
@@ -98,13 +104,34 @@ MULTIWOZ = {
 }
 
 
+Change = Callable[[Any], Any]
+SUITE = """
+import pytest
+from pytest_todeval import Reply, ToolCall, synthetic
+from pytest_todeval.systems import RuleSystem
+
+@pytest.fixture
+def tod_system(request, backend):
+    found = Reply("It is in the north.", (ToolCall("find", {"a": "b"}, {"c": [1, "d"]}),))
+    return (lambda text: found) if "fails" in request.node.name else RuleSystem(backend)
+
+@pytest.mark.goals(synthetic("demo", 1, seed=1))
+@pytest.mark.trials(2)
+@pytest.mark.parametrize("bot", ["fails", "books"])
+def test_it(dialogue, judge, bot):
+    judge.turns(dialogue), judge.rules(dialogue, "common"), judge.coverage(dialogue)
+    assert dialogue.success
+"""
+"""Whose results have all that results files have."""
+
+
 class Parser(NamedTuple):
     """Of one kind of file."""
 
     file: str
     sound: Callable[[], list[bytes]]
-    damaged: Callable[[bytes, random.Random], bytes]
-    """A sound file with values of it changed."""
+    rewritten: Callable[[bytes, "Change"], bytes]
+    """A sound file with its values as the function returns them."""
     read: Callable[[Path], object]
 
 
@@ -143,10 +170,37 @@ def _trajectories() -> list[bytes]:
     return [json.dumps(runs).encode()]
 
 
+def _runs() -> list[bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "test_it.py").write_text(SUITE)
+        command = [sys.executable, "-m", "pytest", "-q", "-n0", "--todeval-json=r.json"]
+        subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=False)
+        return [(Path(folder) / "r.json").read_bytes()]
+
+
 def _goals(path: Path) -> object:
     from pytest_todeval.worlds.files.reading import load_goal_file
 
-    return load_goal_file(path)
+    found = load_goal_file(path)
+    return found, _command("goals", "check", str(path))
+
+
+READERS = (
+    *("report A", "report A B", "report A --matrix --format markdown", "report A --format github"),
+    *("report A --format markdown", "report A --failures B", "report A --composite x=success*2"),
+    *("report A B --html NEW --gate success_>=_0.5", "hear A", "hear A --json"),
+    *(
+        "compare B A --force",
+        "compare A B --force --markdown",
+        "gate A pass^2_>=_0.5 turns.p90_<=_9",
+    ),
+    *("gate A success_>=_0.5 faults_<=_0.1 flaky_<=_0.1 cost_<=_1 --baseline B --markdown",),
+    *("gate B policy_compliance_>=_4 latency_<=_1 rules.x_==_0 --baseline A",),
+    *("baseline update A NEW", "history add NEW A --branch a --version b", "merge A B --json NEW"),
+    *("export A --format tau2 -o NEW", "arena A B --prefer success policy_compliance"),
+    *("annotate A --sheet NEW", "judge A --ask turns,coverage --json NEW"),
+)
+"""Commands over a results file; `_` is a blank."""
 
 
 def _rules(path: Path) -> object:
@@ -161,16 +215,29 @@ def _rules(path: Path) -> object:
 
 
 def _results(path: Path) -> object:
-    from pytest_todeval.reports.report import report_lines
+    """By three of the commands, together with the sound file or with itself."""
     from pytest_todeval.reports.results import read_results
 
-    return list(report_lines(read_results(path)))
+    sound, new = path.with_name("sound.json"), path.with_name("new")
+    if not sound.exists():
+        sound.write_bytes(path.read_bytes())
+    read_results(path)
+    names = {"A": path, "B": random.choice((sound, path)), "NEW": new}
+    for line in random.sample(READERS, 3):
+        new.unlink(missing_ok=True)
+        command, *words = (str(names.get(word, word)) for word in line.split())
+        with contextlib.suppress(TodevalError):
+            _command(command, *(word.replace("_", " ") for word in words))
+    return None
 
 
 def _cassette(path: Path) -> object:
     from pytest_todeval.recording.store import read_cassette
 
-    return read_cassette(path)
+    found = read_cassette(path)
+    _command("cassettes", "list", str(path.parent))
+    _command("cassettes", "show", str(path))
+    return found, _command("cassettes", "verify", str(path.parent))
 
 
 def _models(path: Path) -> object:
@@ -215,28 +282,29 @@ def _known(name: str) -> tuple[Callable[[argparse.Namespace], int], argparse.Arg
     return module.run, options
 
 
-def _in_json(data: bytes, draw: random.Random) -> bytes:
-    return json.dumps(_changed(json.loads(data), draw)).encode()
+def _in_json(data: bytes, change: Change) -> bytes:
+    return _json(change(json.loads(data)))
 
 
-def _in_line(data: bytes, draw: random.Random) -> bytes:
-    """One line of several; the last one still counts those before."""
-    lines = data.splitlines()
-    place = draw.randrange(len(lines))
-    lines[place] = _in_json(lines[place], draw)
-    return b"\n".join(lines) + b"\n"
+def _json(value: Any) -> bytes:
+    return json.dumps(value, default=str).encode()
 
 
-def _in_yaml(data: bytes, draw: random.Random) -> bytes:
-    changed = _changed(yaml.safe_load(data), draw)
+def _in_lines(data: bytes, change: Change) -> bytes:
+    lines = change([json.loads(line) for line in data.splitlines()])
+    return b"".join(_json(line) + b"\n" for line in (lines if isinstance(lines, list) else [lines]))
+
+
+def _in_yaml(data: bytes, change: Change) -> bytes:
+    changed = change(yaml.safe_load(data))
     try:
         return yaml.safe_dump(changed, allow_unicode=True).encode("utf-8", "surrogatepass")
-    except yaml.YAMLError:
-        return json.dumps(changed).encode()
+    except (yaml.YAMLError, RecursionError, TypeError):
+        return _json(changed)
 
 
-def _in_csv(data: bytes, draw: random.Random) -> bytes:
-    rows = _changed(list(csv.reader(io.StringIO(data.decode()))), draw)
+def _in_csv(data: bytes, change: Change) -> bytes:
+    rows = change(list(csv.reader(io.StringIO(data.decode()))))
     out = io.StringIO()
     for row in rows if isinstance(rows, list) else [rows]:
         cells = row if isinstance(row, list) else [row]
@@ -244,26 +312,26 @@ def _in_csv(data: bytes, draw: random.Random) -> bytes:
     return out.getvalue().encode("utf-8", "surrogatepass")
 
 
-def _in_zip(data: bytes, draw: random.Random) -> bytes:
+def _in_zip(data: bytes, change: Change) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         content = archive.read("test.json")
-    changed = _in_json(content, draw)
-    method = draw.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA))
-    return _zipped(changed * draw.choice((1, 1, 1, 50)), method)
+    changed = _in_json(content, change)
+    method = random.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA))
+    return _zipped(changed * random.choice((1, 1, 1, 50)), method)
 
 
 def _changed(value: Any, draw: random.Random) -> Any:
     """The same with one to three places in it changed."""
     root = [deepcopy(value)]
     for _ in range(draw.randint(1, 3)):
-        places = [(root, 0), *_places(root[0])]
+        kinds = list(_kinds(root).values())
         # As often near the top as anywhere else.
-        holder, key = draw.choice(places if draw.random() < 0.7 else places[:20])
+        holder, key = draw.choice(draw.choice(kinds if draw.random() < 0.7 else kinds[:20]))
         match draw.randrange(6):
             case 0 | 1:
                 holder[key] = deepcopy(draw.choice(VALUES))
             case 2:
-                other, its = draw.choice(places)
+                other, its = draw.choice(draw.choice(kinds))
                 holder[key] = deepcopy(other[its])
             case 3 if holder is not root:
                 del holder[key]
@@ -276,18 +344,65 @@ def _changed(value: Any, draw: random.Random) -> Any:
     return root[0]
 
 
-def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Each place in it: who holds the value, and under what."""
-    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
-    return [place for key in keys for place in ((value, key), *_places(value[key]))]
+Kind = tuple[str, ...]
+"""The last two names that lead to a place, as below other names the same keys come again."""
+
+
+def _kinds(root: list[Any]) -> dict[Kind, list[tuple[Any, Any]]]:
+    """Each place in it by its kind: who holds the value, and under what."""
+    found: dict[Kind, list[tuple[Any, Any]]] = {}
+    todo: list[tuple[Kind, Any, Any]] = [((), root, 0)]
+    for kind, holder, key in todo:
+        found.setdefault(kind[-2:], []).append((holder, key))
+        value = holder[key]
+        if isinstance(value, dict):
+            todo += [((*kind, str(name)), value, name) for name in value]
+        elif isinstance(value, list):
+            todo += [((*kind, "*"), value, place) for place in range(len(value))]
+    return found
+
+
+class Replacing:
+    """Each kind of place in the sound files with each of the values, in any order."""
+
+    def __init__(self, parser: Parser, sound: list[bytes], draw: random.Random) -> None:
+        self._parser, self._sound, self._draw = parser, sound, draw
+        files: dict[Kind, int] = {}
+        for number, each in enumerate(sound):
+            parser.rewritten(each, partial(self._note, files, number))
+        self._left = [(*each, value) for each in files.items() for value in range(len(VALUES))]
+        self.all = len(self._left)
+        draw.shuffle(self._left)
+
+    def _note(self, files: dict[Kind, int], number: int, value: Any) -> Any:
+        files.update(dict.fromkeys(_kinds([value]), number))
+        return value
+
+    @property
+    def done(self) -> int:
+        return self.all - len(self._left)
+
+    def next(self) -> bytes | None:
+        """None once all are through."""
+        if not self._left:
+            return None
+        kind, number, value = self._left.pop()
+        return self._parser.rewritten(
+            self._sound[number], lambda root: self._replaced([root], kind, VALUES[value])
+        )
+
+    def _replaced(self, root: list[Any], kind: Kind, value: Any) -> Any:
+        holder, key = self._draw.choice(_kinds(root)[kind])
+        holder[key] = deepcopy(value)
+        return root[0]
 
 
 PARSERS = {
     "goals": Parser("g.yaml", _texts(GOALS), _in_yaml, _goals),
     "rules": Parser("r.yaml", _files("pytest_todeval/rules/sets/*.yaml"), _in_yaml, _rules),
-    "results": Parser("r.json", _files("examples/ci/baseline.json"), _in_json, _results),
+    "results": Parser("r.json", _runs, _in_json, _results),
     "cassettes": Parser(
-        "c.todeval.jsonl", _files("examples/**/*.todeval.jsonl"), _in_line, _cassette
+        "c.todeval.jsonl", _files("examples/**/*.todeval.jsonl"), _in_lines, _cassette
     ),
     "models": Parser("m.yaml", _texts(MODELS), _in_yaml, _models),
     "ratings": Parser("a.csv", lambda: [RATINGS], _in_csv, _ratings),
@@ -319,41 +434,58 @@ def findings(name: str, seconds: float, seed: int, keep: Path | None) -> Iterato
     """What a parser did that it may not; the last line counts the files."""
     parser, draw = PARSERS[name], random.Random(f"{name} {seed}")
     count, read, slowest, sound = 0, 0, 0.0, parser.sound()
+    random.seed(seed)
+    resource.setrlimit(resource.RLIMIT_AS, (OVER, OVER))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / parser.file
         for each in sound:
             path.write_bytes(each)
             parser.read(path)
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            each, whole = draw.choice(sound), draw.random() < 0.5
-            path.write_bytes(parser.damaged(each, draw) if whole else damaged(each, draw))
-            count, start, wrong = count + 1, time.process_time(), ""
-            signal.alarm(HANGS)
-            try:
-                parser.read(path)
-                read += 1
-            except TodevalError:
-                pass
-            except (Exception, SystemExit):
-                wrong = traceback.format_exc().strip().splitlines()[-1]
-            signal.alarm(0)
+        replacing, end = Replacing(parser, sound, draw), time.process_time() + seconds
+        while time.process_time() < end:
+            data = (replacing.next() if count % 2 else None) or _damaged(parser, sound, draw)
+            path.write_bytes(data)
+            count, start = count + 1, time.process_time()
+            wrong = _wrong(parser, path)
             taken = time.process_time() - start
-            slowest = max(slowest, taken)
+            read, slowest = read + (wrong is None), max(slowest, taken)
             if taken > LONGEST:
                 wrong = wrong or f"a file took {taken:.1f} s"
             if wrong:
                 yield f"{name}: {wrong:.200}"
             if wrong and keep:
                 keep.mkdir(parents=True, exist_ok=True)
-                (keep / f"{count}-{parser.file}").write_bytes(path.read_bytes())
+                (keep / f"{count}-{parser.file}").write_bytes(data)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
     if peak > MOST:
         yield f"{name}: {peak >> 20} MB of memory"
     yield (
-        f"{name}: {count} files, {read} of them read, in {seconds:.0f} s, "
-        f"slowest {slowest:.2f} s, {peak >> 20} MB"
+        f"{name}: {count} files, {read} of them read, {replacing.done} of {replacing.all} values "
+        f"at places, in {seconds:.0f} s of CPU, slowest {slowest:.2f} s, {peak >> 20} MB"
     )
+
+
+def _damaged(parser: Parser, sound: list[bytes], draw: random.Random) -> bytes:
+    each = draw.choice(sound)
+    if draw.random() < 0.5:
+        return damaged(each, draw)
+    return parser.rewritten(each, lambda value: _changed(value, draw))
+
+
+def _wrong(parser: Parser, path: Path) -> str | None:
+    """What it may not do; "" if the file is refused, None if it is read."""
+    signal.alarm(HANGS)
+    try:
+        parser.read(path)
+    except TodevalError:
+        return ""
+    except (Exception, SystemExit):
+        last = traceback.extract_tb(sys.exc_info()[2])[-1]
+        said = traceback.format_exc().strip().splitlines()[-1]
+        return f"{Path(last.filename).name}:{last.lineno} {said}"
+    finally:
+        signal.alarm(0)
+    return None
 
 
 def _hangs(*_: object) -> None:

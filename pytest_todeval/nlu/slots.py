@@ -171,6 +171,9 @@ _POSSIBLE = frozenset(
 _GENERAL = frozenset(listed("time date day number no num type status code name details info"))
 """Words of a slot's name that say nothing without the others: the `time` of boarding."""
 
+_SHORT = 20
+"""Letters of a shortened name (`addr.`, `dept.`) at most."""
+
 
 def _labels(slot: Slot) -> Iterable[str]:
     words = words_in(slot.name)
@@ -182,7 +185,7 @@ def _labels(slot: Slot) -> Iterable[str]:
     head = head_of(slot.name)
     if len(words) == 1 or slot.kind.shaped:
         yield _inflected(head)
-    yield "|".join(rf"{re.escape(head[:n])}\." for n in range(len(head) - 2, 2, -1)) or "(?!)"
+    yield "|".join(rf"{re.escape(head[:n])}\." for n in range(min(len(head) - 2, _SHORT), 2, -1)) or "(?!)"
 
 
 def _inflected(word: str) -> str:
