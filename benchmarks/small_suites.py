@@ -2,13 +2,15 @@
 
     python benchmarks/small_suites.py [--runs 40]      # simulated: 10 minutes of a CPU
     python benchmarks/small_suites.py --played         # by pytest itself: 15 minutes of a CPU
+    python benchmarks/small_suites.py --played --goals 3 --broken all    # some of it
 
 Baseline: all goals passed, or flipped as the run does. Then all, half, one or no goals break.
 `sure`: nothing is left to chance. `flips 5 %`, `flips 20 %`: each dialogue fails as often by
 itself, then and now. The gate is one that the bot meets if nothing broke. Simulated: entries are
 made up, and go through the code of `pytest --todeval-baseline`, `todeval gate` and
 `--todeval-sequential`.
-Played: a bot and its goals in a folder, each line a command that a user would give.
+Played: a bot and its goals in a folder, each line a command that a user would give. Each runs in a
+process of its own, forked from one that has imported what they import.
 """
 
 import argparse
@@ -16,19 +18,24 @@ import json
 import os
 import random
 import re
-import subprocess
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from functools import cache, partial
+from glob import glob
+from importlib import import_module
 from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, NamedTuple
 
+import pytest
 from gate_world import results_of
 
+from pytest_todeval import cli
 from pytest_todeval.reports.comparison.comparing import compare_runs
 from pytest_todeval.reports.gates.deciding import decide
 from pytest_todeval.reports.gates.ruling import Ruling
@@ -176,6 +183,8 @@ from pytest_todeval import synthetic
 def test_books(dialogue):
     assert dialogue.booking
 """
+QUIET = "filterwarnings = ignore::pytest.PytestAssertRewriteWarning\n"
+"""Of what was imported before."""
 BASE = "--todeval-baseline=baseline.json"
 COMMANDS: Mapping[str, Sequence[str]] = {
     "baseline": [f"pytest {BASE}"],
@@ -204,31 +213,58 @@ class Played(NamedTuple):
     """Whether it printed each broken goal's name."""
 
 
-def played(folder: Path, sizes: Sequence[int]) -> Iterator[str]:
-    """Exit codes and first lines of pytest itself, each as soon as it is known."""
+def played(folder: Path, sizes: Sequence[int], broken: Sequence[str]) -> Iterator[str]:
+    """First lines of pytest itself, each as soon as it is known; then the exit codes."""
     for goals in sizes:
         _suite(folder / str(goals), goals)
-    sure = [Cell(*each) for each in product(BROKEN, ["sure"], PLAYED, sizes)]
-    flipping = [Cell(*each) for each in product(["all"], list(FLIPS)[1:], PLAYED, sizes)]
-    cells = [*sure, *flipping]
-    wrong, beside, unnamed = list[str](), 0, list[str]()
-    with ThreadPoolExecutor(2) as pool:
-        for cell, found in zip(cells, pool.map(partial(_played, folder), cells), strict=True):
-            named = f"{cell.broken}, {cell.chance}, {cell.how}, {cell.goals} goals"
-            yield f"{found.code:3}  {named}: {found.first_line:.150}"
-            if (cell.broken == "none") == bool(found.code):
-                wrong.append(named)
-            if cell in sure and cell.how not in ("gate", "sequential"):
-                beside += 1
-                unnamed += [] if found.named else [named]
-    yield f"broken and exit code 0, or not broken and another: {len(wrong)} of {len(cells)}"
-    yield f"broken goals that are not named, beside a baseline: {len(unnamed)} of {beside}"
-    yield from [*wrong, *unnamed]
+    rows = [
+        (which, chance, how)
+        for which, chance, how in product(broken, FLIPS, PLAYED)
+        if chance == "sure" or which == "all"  # other flips: hundreds of runs, simulated
+    ]
+    cells = [Cell(*row, n) for row in rows for n in sizes]
+    found: dict[Cell, Played] = {}
+    with ProcessPoolExecutor(2) as pool:
+        for cell, done in zip(cells, pool.map(partial(_played, folder), cells), strict=True):
+            found[cell] = done
+            yield f"{done.code:3}  {_name(cell)}: {done.first_line:.150}"
+    table = [["exit codes: broken, chance, held to", *(f"{n} goals" for n in sizes)]]
+    for row in rows:
+        table.append([", ".join(row), *(str(found[Cell(*row, n)].code) for n in sizes)])
+    yield from ["", *aligned(table)]
+    yield from _verdicts(found)
+
+
+def _verdicts(found: Mapping[Cell, Played]) -> Iterator[str]:
+    """What must not be, counted and named."""
+    sure = [cell for cell in found if cell.chance == "sure"]
+    beside = [c for c in sure if c.how not in ("gate", "sequential")]
+    kinds = {
+        "all broken, and exit code 0": (
+            cells := [cell for cell in found if cell.broken == "all"],
+            [cell for cell in cells if not found[cell].code],
+        ),
+        "nothing left to chance: broken and exit code 0, or not broken and another": (
+            sure,
+            [cell for cell in sure if (cell.broken == "none") == bool(found[cell].code)],
+        ),
+        "nothing left to chance, beside a baseline: a broken goal that is not named": (
+            beside,
+            [cell for cell in beside if not found[cell].named],
+        ),
+    }
+    for what, (of, wrong) in kinds.items():
+        yield f"{what}: {len(wrong)} of {len(of)}"
+        yield from (f"  {_name(cell)}" for cell in wrong)
+
+
+def _name(cell: Cell) -> str:
+    return f"{cell.broken}, {cell.chance}, {cell.how}, {cell.goals} goals"
 
 
 def _suite(folder: Path, goals: int) -> None:
     folder.mkdir()
-    (folder / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\n")
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\n" + QUIET)
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_bot.py").write_text(TEST.format(goals=goals))
     _run(folder, "pytest --todeval-json=passed.json", [], 0.0)
@@ -259,30 +295,68 @@ def _played(folder: Path, cell: Cell) -> Played:
 
 
 def _run(folder: Path, command: str, broken: Sequence[str], flips: float) -> tuple[int, str]:
-    program = "pytest" if command.startswith("pytest") else "pytest_todeval.cli"
-    words = re.sub(r"^\w+", f"{sys.executable} -m {program}", command)
-    chosen = {"BROKEN": " ".join(broken), "FLIPS": str(flips)}
-    done = subprocess.run(
-        ["sh", "-c", words],
-        cwd=folder,
-        env={**os.environ, **chosen, "COLUMNS": "2000", "NO_COLOR": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout
+    """Exit code and output of a command, by a fork of this process."""
+    _import_all()
+    with TemporaryFile("w+") as out:
+        pid = os.fork()
+        if not pid:
+            os.environ |= {"BROKEN": " ".join(broken), "FLIPS": str(flips)}
+            os._exit(_end(folder, command, out.fileno()))
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        out.seek(0)
+        return code, out.read()
+
+
+def _end(folder: Path, command: str, out: int) -> int:
+    """The exit code; prints into the file. Of a fork that ends now."""
+    os.dup2(out, 1)
+    os.dup2(out, 2)
+    os.chdir(folder)
+    os.environ |= {"COLUMNS": "2000", "NO_COLOR": "1"}
+    random.seed()
+    program, *words = shlex.split(command)
+    words = [each for word in words for each in (sorted(glob(word)) if "*" in word else [word])]
+    try:
+        code = int(pytest.main(words) if program == "pytest" else cli.main(words))
+    except SystemExit as error:
+        code = int(error.code or 0)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return code
+
+
+@cache
+def _import_all() -> None:
+    """Import what a run imports, found by one, so that the forks need not."""
+    with TemporaryDirectory() as place, TemporaryFile("w+") as out:
+        folder = Path(place)
+        (folder / "conftest.py").write_text(CONFTEST)
+        (folder / "test_bot.py").write_text(TEST.format(goals=2))
+        pid = os.fork()
+        if not pid:
+            os.environ |= {"BROKEN": "/", "FLIPS": "0"}
+            _end(folder, f"pytest --todeval-gate='{GATE}' --todeval-json=r.json", out.fileno())
+            _end(folder, "todeval gate r.json 'booking >= 0' --baseline r.json", out.fileno())
+            (folder / "names").write_text(" ".join(sys.modules))
+            os._exit(0)
+        os.waitpid(pid, 0)
+        names = (folder / "names").read_text().split()
+    for name in names:
+        if name.partition(".")[0] in ("pytest_todeval", "pydantic", "yaml"):
+            with suppress(ImportError):
+                import_module(name)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=40, help="simulated for each cell")
     parser.add_argument("--goals", type=int, nargs="+", default=SIZES, metavar="N")
+    parser.add_argument("--broken", nargs="+", choices=BROKEN, default=list(BROKEN))
     parser.add_argument("--played", action="store_true", help="by pytest, not simulated")
     options = parser.parse_args()
     if options.played:
         with TemporaryDirectory() as place:
-            for line in played(Path(place), options.goals):
+            for line in played(Path(place), options.goals, options.broken):
                 print(line, flush=True)
     else:
         print("\n".join(simulated(options.runs, options.goals)))

@@ -185,7 +185,10 @@ def _labels(slot: Slot) -> Iterable[str]:
     head = head_of(slot.name)
     if len(words) == 1 or slot.kind.shaped:
         yield _inflected(head)
-    yield "|".join(rf"{re.escape(head[:n])}\." for n in range(min(len(head) - 2, _SHORT), 2, -1)) or "(?!)"
+    yield (
+        "|".join(rf"{re.escape(head[:n])}\." for n in range(min(len(head) - 2, _SHORT), 2, -1))
+        or "(?!)"
+    )
 
 
 def _inflected(word: str) -> str:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from functools import lru_cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
@@ -17,6 +17,9 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.reports.plain import plain, plain_text
+
+if TYPE_CHECKING:
+    from pytest_todeval.reports.schema import DialogueEntry
 
 NAMES = {
     "claims": "heard",
@@ -76,6 +79,30 @@ def noun(value: Any) -> dict[str, Any]:
         if each.name not in IF_GIVEN or not _is_default(held, each):
             found[NAMES.get(each.name, each.name)] = _written(each.name, held)
     return found
+
+
+def fill_in(entry: "DialogueEntry") -> None:
+    """Give the nouns of an entry that is read the fields that it may lack: they have a default."""
+    for verdict in entry["verdicts"].values():
+        _fill(verdict, Verdict)
+    for score in (each for found in entry["scores"].values() for each in found):
+        _fill(score, Score)
+    for turn in entry["turns"]:
+        _fill(turn, Turn)
+        for call in (*turn["tool_calls"], *turn.get("user_calls", ())):
+            _fill(call, ToolCall)
+
+
+def _fill(found: dict[str, Any], kind: type) -> None:
+    for each in _fields_of(kind):
+        name = NAMES.get(each.name, each.name)
+        if name not in found and each.name not in IF_GIVEN and not _is_required(each):
+            made = each.default if each.default_factory is MISSING else each.default_factory()
+            found[name] = _written(each.name, made)
+
+
+def _is_required(field: "Field[Any]") -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
 
 
 @lru_cache(maxsize=64)

@@ -131,7 +131,8 @@ def require_entry(entry: DialogueEntry) -> None:
 
 
 def _check_entry(place: str, entry: DialogueEntry) -> None:
-    """Its nouns are those of the core, whoever reads them next."""
+    """Its nouns are those of the core, with all their fields, whoever reads them next."""
+    from pytest_todeval.reports.nouns import fill_in
     from pytest_todeval.reports.stored import stored
 
     if entry["outcome"] not in set(Outcome):
@@ -142,6 +143,7 @@ def _check_entry(place: str, entry: DialogueEntry) -> None:
         stored(entry)
     except InvalidFile as error:
         raise InvalidFile(f"{place}: {error}") from None
+    fill_in(entry)
 
 
 def _text(path: Path) -> str:

@@ -128,3 +128,43 @@ def test_the_command_tells_it_and_no_traceback(tmp_path: Path, todeval: Todeval)
     assert not out.exists()
     printed = todeval("merge", OLD[1], "--json", OLD[1], code=2).err
     assert "would replace a file that is read; name another" in printed
+
+
+OPTIONAL = {
+    "verdicts": ("turns", "basis", "applicable", "version", "metric_set", "value"),
+    "scores": ("turn", "scale", "unscored", "definition"),
+    "turns": ("tool_calls", "state", "retrieved", "latency_s", "usage"),
+    "tool_calls": ("arguments", "result", "error"),
+}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["report", "A"],
+        ["report", "A", "--html", "new.html"],
+        ["report", "A", "--format", "github"],
+        ["annotate", "A", "--sheet", "new.html"],
+        ["compare", "A", "A"],
+        ["hear", "A"],
+        ["merge", "A", "A", "--json", "new.json"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_without_what_has_a_default_is_read_by_each_command(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = json.loads(OLD[1].read_text())
+    (entry,) = data["dialogues"]
+    score = {"value": 4, "reason": "", **dict.fromkeys(OPTIONAL["scores"], None)}
+    entry |= {"outcome": "failed", "scores": {"quality": [score, dict(score)]}}
+    next(iter(entry["verdicts"].values()))["passed"] = False
+    calls = entry["turns"][0]["tool_calls"]
+    nouns = {"verdicts": entry["verdicts"].values(), "scores": entry["scores"]["quality"]}
+    for kind, found in {**nouns, "tool_calls": calls, "turns": entry["turns"][1:]}.items():
+        for each in found:
+            for name in OPTIONAL[kind]:
+                each.pop(name, None)
+    (tmp_path / "A").write_text(json.dumps(data))
+    assert main(words) in (0, 1)
