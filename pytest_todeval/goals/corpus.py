@@ -11,7 +11,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +135,7 @@ def open_corpus(place: Path) -> Corpus | None:
     return _open(place.absolute(), stamp)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _open(place: Path, stamp: tuple[tuple[str, int, int], ...]) -> Corpus | None:
     if place.is_dir():
         return Corpus(place) if _holds_data(place) else None

@@ -7,7 +7,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -47,7 +47,7 @@ def goals_of_all_splits(folder: Path, *, source: str = "multiwoz") -> Iterator[G
                 yield from _goals(corpus, split, source)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _goals(corpus: Corpus, split: str, source: str) -> tuple[Goal, ...]:
     file, records = corpus.records(split)
     if not records:
