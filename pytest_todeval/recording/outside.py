@@ -17,7 +17,7 @@ from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules, asks_model
 from pytest_todeval.recording.redaction.redactor import Redactor
-from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
+from pytest_todeval.recording.transport import LESS, WAIT, Exchange, Playing, without_waiting
 
 PROBES = re.compile(
     r"/(?:(?:health|ready|readiness|live|liveness|ping|status)[a-z]*/?)?", re.IGNORECASE
@@ -35,6 +35,13 @@ def to_bot() -> AbstractContextManager[object]:
 def is_to_bot() -> bool:
     """Whether the code now running asks the bot itself."""
     return _TO_BOT.get()
+
+
+class OutsideCallLost(TodevalError):
+    """A call that was made, and of whose answer nothing can be kept."""
+
+
+Outcome = Response | RaisedError | OutsideCallLost
 
 
 class ModelAskedOutside(TodevalError):
@@ -66,7 +73,7 @@ class OutsideCalls:
         self._allowed = tuple(allowed)
         self._redactor = redactor or Redactor()
         self._lock = threading.Lock()
-        self._waiting: list[tuple[Address, Request, Response | RaisedError]] = []
+        self._waiting: list[tuple[Address, Request, Outcome]] = []
 
     @property
     def asleep(self) -> bool:
@@ -111,7 +118,7 @@ class OutsideCalls:
             self.failures.append(refused)
         return refused
 
-    def ended(self, address: Address, request: Request, outcome: Response | RaisedError) -> None:
+    def ended(self, address: Address, request: Request, outcome: Outcome) -> None:
         """A call was really made. It is kept by `settle`, once it is known who the bot is."""
         with self._lock:
             self._waiting.append((address, request, outcome))
@@ -125,6 +132,9 @@ class OutsideCalls:
                 continue
             if not self._mode.records:
                 self.made[f"{request.method} {address}{request.path}"] += 1
+                continue
+            if isinstance(outcome, OutsideCallLost):
+                self.failures.append(outcome)
                 continue
             try:
                 self.process.keep(request, outcome)
@@ -148,11 +158,14 @@ class _OutsideCall:
     def failed(self, raised: RaisedError) -> None:
         self._end(raised)
 
-    def abandoned(self, why: str = "", todo: str = "") -> None:
-        """Nobody will know what came of it."""
+    def abandoned(self, why: str = "", todo: str = WAIT) -> None:
+        """Nobody will know what came of it; one that cannot be unpacked is named."""
+        if todo == LESS and not self._ended:
+            call = f"{self._request.method} {self._address}{self._request.path}"
+            self._end(OutsideCallLost(f"not recorded: {call}: {why}: {todo}, then record again"))
         self._ended = True
 
-    def _end(self, outcome: Response | RaisedError) -> None:
+    def _end(self, outcome: Outcome) -> None:
         if not self._ended:
             self._ended = True
             self._calls.ended(self._address, self._request, outcome)

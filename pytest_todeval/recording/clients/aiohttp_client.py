@@ -56,7 +56,8 @@ def install(router: "Router") -> None:
                 "calls of aiohttp are recorded and replayed with aiohttp 3.12.1 or later, "
                 f"not with {aiohttp.__version__}: `pip install 'aiohttp>=3.12.1'`"
             )
-        attempt = _Attempt(router)
+        asked = options.get("auto_decompress")
+        attempt = _Attempt(router, packed=not (session.auto_decompress if asked is None else asked))
         options["middlewares"] = (*middlewares, attempt)
         try:
             return await real(session, method, url, **options)
@@ -70,8 +71,9 @@ def install(router: "Router") -> None:
 class _Attempt:
     """The middleware of one request and of the redirects it leads to."""
 
-    def __init__(self, router: "Router") -> None:
-        self._router = router
+    def __init__(self, router: "Router", *, packed: bool) -> None:
+        """`packed`: whether bodies come as they were sent. In replay they come unpacked."""
+        self._router, self._packed = router, packed
         self._recording: Recording | None = None
 
     async def __call__(self, request: Any, handler: Handler) -> Any:
@@ -92,7 +94,7 @@ class _Attempt:
         with calling():
             response = await handler(request)
         self._recording = None
-        _tee(exchange, response)
+        _tee(exchange, response, packed=self._packed)
         return response
 
     def broke(self, error: BaseException) -> None:
@@ -160,10 +162,10 @@ def _fed(playing: Playing, response: Response, error: Exception | None) -> Strea
     return stream
 
 
-def _tee(recording: Recording, response: Any) -> None:
+def _tee(recording: Recording, response: Any, *, packed: bool) -> None:
     """Pass the body on as it comes; the recording hears it all, also if it is not read."""
     headers = [(str(name), value) for name, value in response.headers.items()]
-    intake = Intake(recording, response.status, headers, encoded=False)
+    intake = Intake(recording, response.status, headers, encoded=packed)
     real, mirror = response.content, _Mirror(intake)
     response.content = mirror
     task = asyncio.ensure_future(_pump(intake, response, real, mirror))

@@ -11,7 +11,7 @@ from pytest_todeval.recording.call import Request, Response
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.outside import ModelAskedOutside, OutsideCalls
 from pytest_todeval.recording.process import ProcessCassette
-from pytest_todeval.recording.transport import Playing
+from pytest_todeval.recording.transport import LESS, Playing
 
 HOST = "api.provider.example"
 CHAT = {"model": "m", "messages": [{"role": "user", "content": "Hello."}]}
@@ -74,6 +74,23 @@ def test_what_fixtures_ask_of_services_is_made_and_told(
     really_made(calls, request(path, body))
     assert dict(calls.made) == {f"POST {HOST}:443{path}": 1}
     assert calls.failures == []
+
+
+def test_an_answer_that_cannot_be_unpacked_is_named(tmp_path: Path) -> None:
+    """It comes to the code that asked, but into no cassette."""
+    for mode in ("rewrite", "replay"):
+        calls = outside(tmp_path, mode)
+        begun = calls.begin(request("/rules", {}), HOST, 443)
+        assert not isinstance(begun, Playing)
+        begun.abandoned("a response unpacks to more than 256 MiB", LESS)
+        calls.settle()
+        said = [str(failure) for failure in calls.failures]
+        if mode == "rewrite":
+            (line,) = said
+            for part in (f"not recorded: POST {HOST}:443/rules", "more than 256 MiB", LESS):
+                assert part in line
+        else:
+            assert (said, calls.made.total()) == ([], 1)
 
 
 def test_a_model_on_this_machine_is_asked(tmp_path: Path) -> None:

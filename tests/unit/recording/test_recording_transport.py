@@ -129,6 +129,26 @@ def test_aiohttp_streams_event_by_event(server: Server, twice: Both, tmp_path: P
     assert len(replayed) == 4
 
 
+@pytest.mark.parametrize("where", ["session", "request"])
+def test_aiohttp_that_unpacks_by_itself_reads_the_same_in_replay(
+    where: str, server: Server, twice: Both
+) -> None:
+    async def ask() -> bytes:
+        of_session: dict[str, Any] = {"auto_decompress": False} if where == "session" else {}
+        of_request: dict[str, Any] = {} if of_session else {"auto_decompress": False}
+        async with (
+            aiohttp.ClientSession(**of_session) as session,
+            session.get(f"{server.url}/text", **of_request) as answer,
+        ):
+            body = await answer.read()
+            packed = answer.headers.get("content-encoding") == "gzip"
+            return gzip.decompress(body) if packed else body
+
+    recorded, replayed = twice(lambda: run(ask()))
+    assert recorded == replayed
+    json.loads(recorded)
+
+
 def test_an_aiohttp_too_old_to_be_recorded_is_told(
     twice: Both, monkeypatch: pytest.MonkeyPatch
 ) -> None:
