@@ -213,7 +213,9 @@ class Played(NamedTuple):
     """Whether it printed each broken goal's name."""
 
 
-def played(folder: Path, sizes: Sequence[int], broken: Sequence[str]) -> Iterator[str]:
+def played(
+    folder: Path, sizes: Sequence[int], broken: Sequence[str], processes: int
+) -> Iterator[str]:
     """First lines of pytest itself, each as soon as it is known; then the exit codes."""
     for goals in sizes:
         _suite(folder / str(goals), goals)
@@ -224,7 +226,7 @@ def played(folder: Path, sizes: Sequence[int], broken: Sequence[str]) -> Iterato
     ]
     cells = [Cell(*row, n) for row in rows for n in sizes]
     found: dict[Cell, Played] = {}
-    with ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor(processes) as pool:
         for cell, done in zip(cells, pool.map(partial(_played, folder), cells), strict=True):
             found[cell] = done
             yield f"{done.code:3}  {_name(cell)}: {done.first_line:.150}"
@@ -312,7 +314,8 @@ def _end(folder: Path, command: str, out: int) -> int:
     os.dup2(out, 1)
     os.dup2(out, 2)
     os.chdir(folder)
-    os.environ |= {"COLUMNS": "2000", "NO_COLOR": "1"}
+    os.environ |= {"COLUMNS": "2000", "NO_COLOR": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    os.environ["PYTEST_PLUGINS"] = "pytest_todeval.plugin,xdist.plugin"  # of any others, nothing
     random.seed()
     program, *words = shlex.split(command)
     words = [each for word in words for each in (sorted(glob(word)) if "*" in word else [word])]
@@ -352,11 +355,12 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=40, help="simulated for each cell")
     parser.add_argument("--goals", type=int, nargs="+", default=SIZES, metavar="N")
     parser.add_argument("--broken", nargs="+", choices=BROKEN, default=list(BROKEN))
+    parser.add_argument("--processes", type=int, default=2, help="of those that are played")
     parser.add_argument("--played", action="store_true", help="by pytest, not simulated")
     options = parser.parse_args()
     if options.played:
         with TemporaryDirectory() as place:
-            for line in played(Path(place), options.goals, options.broken):
+            for line in played(Path(place), options.goals, options.broken, options.processes):
                 print(line, flush=True)
     else:
         print("\n".join(simulated(options.runs, options.goals)))
