@@ -2,9 +2,10 @@
 
     python benchmarks/merges.py [--faults 60] [--from 0]     # 10 minutes of a CPU
 
-Faults of `tests/faulty_bots`, of the kinds that success and booking are about, are branches. Each
-pull request is played by the workflow's own commands, and so is the main branch after the merge.
-They answer alike if both are refused, or both pass.
+Faults of `tests/faulty_bots` are branches: those of a change to prompt, model or gateway, then
+those of the catalogue, of the kinds that success and booking are about. Each pull request is played
+by the workflow's own commands, and so is the main branch after the merge. They answer alike if both
+are refused, or both pass.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package that is installed
 
 from pytest_todeval.systems import RuleSystem
+from tests.faulty_bots import merged
 from tests.faulty_bots.catalogue import faults
 from tests.faulty_bots.seeded import same
 from tests.support.workflows import GitHubRun
@@ -29,7 +31,7 @@ Codes = tuple[int, int]
 
 
 def chosen(number: int) -> list[tuple[str, str]]:
-    """Module and name of so many faults, as far apart in the catalogue as can be."""
+    """Module and name of so many faults; of the catalogue, as far apart as can be."""
     every = [
         (fault.bot.__module__.rpartition(".")[2], fault.name)
         for fault in faults()
@@ -38,8 +40,9 @@ def chosen(number: int) -> list[tuple[str, str]]:
         and fault.stamp is same
         and issubclass(fault.bot, RuleSystem)
     ]
-    number = min(number, len(every))
-    return [every[place * len(every) // number] for place in range(number)]
+    changes = [("merged", name) for name in merged.__all__][:number]
+    number = min(number - len(changes), len(every))
+    return [*changes, *(every[place * len(every) // number] for place in range(number))]
 
 
 def answers(bot: tuple[str, str]) -> Codes:
@@ -64,7 +67,7 @@ def _code(place: Path, bare: Path, event: str) -> int:
 def lines(bots: Sequence[tuple[str, str]]) -> Iterator[str]:
     """A line for each fault, and what they come to."""
     codes: Counter[Codes] = Counter()
-    with ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor(1) as pool:
         for (_, name), (request, main_branch) in zip(bots, pool.map(answers, bots), strict=True):
             codes[request, main_branch] += 1
             unlike = "" if bool(request) == bool(main_branch) else "   not alike"
