@@ -14,6 +14,7 @@ from pytest_todeval.integration.case import OUTSIDE, PLAYED, PLAYERS, TAPE
 from pytest_todeval.integration.cassette_options import process_of, processes_of, redactor_of
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.settings import Settings
+from pytest_todeval.recording.jail import late
 from pytest_todeval.recording.process import PROCESS_FILE
 from pytest_todeval.shown import in_line
 
@@ -77,7 +78,13 @@ def told(item: pytest.Item) -> dict[str, Any]:
             recorded[str(path)] = process.recorded - known[str(path)]
             known[str(path)] = process.recorded
     notices = [] if tape is None else list(tape.notices)
-    return {"recorded": recorded, "made": made, "failures": failures, "notices": notices}
+    return {
+        "recorded": recorded,
+        "made": made,
+        "failures": failures,
+        "notices": notices,
+        "late": late(),
+    }
 
 
 def told_lines(told: Sequence[Mapping[str, Any]], root: Path) -> Iterator[str]:

@@ -194,6 +194,15 @@ class Reporter:
 
         return kept_by(self._settings.jail)
 
+    def _late(self) -> set[str]:
+        """What came, or was held back, after its dialogue, in any process."""
+        found = {line for each in self._told for line in each["late"]}
+        if "pytest_todeval.recording.router" not in sys.modules:
+            return found
+        from pytest_todeval.recording.jail import late
+
+        return found.union(late())
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if any(report.__dict__.get(TOLD, {}).values()):
             self._told.append(report.__dict__[TOLD])
@@ -335,7 +344,7 @@ class Reporter:
             *(f"  {line}" for line in run.not_counted),
             *drift_lines(run.drift),
             *unused_lines(run.unused),
-            *(f"  network: {line}" for line in sorted({*run.not_held_back, *_late()})),
+            *(f"  network: {line}" for line in sorted({*run.not_held_back, *self._late()})),
         ]
         if self._spread and self._settings.record != "live":
             lines.append(f"  network: {self._kept_by()}")
@@ -370,12 +379,3 @@ def _header(lines: Sequence[str]) -> list[str]:
     from pytest_todeval.shown import in_line
 
     return [in_line(line) for line in lines]
-
-
-def _late() -> tuple[str, ...]:
-    """What the jail saw after the last dialogue, if this process has one."""
-    if "pytest_todeval.recording.router" not in sys.modules:
-        return ()
-    from pytest_todeval.recording.jail import late
-
-    return late()

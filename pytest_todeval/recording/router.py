@@ -44,7 +44,7 @@ class Router:
         self._cut_off: set[str] = set()
         """Dialogues that a time-out ended: what they left running may call yet."""
         self._over: deque[str] = deque(maxlen=REMEMBERED)
-        """Tokens of the last dialogues that are over."""
+        """Names and tokens of the last dialogues that are over."""
         self._asked = BotsAsked()
         self._resolved: set[tuple[str, int | None]] = set()
         self._own: tuple[Address, ...] = ()
@@ -106,8 +106,7 @@ class Router:
                 self._cut_off.add(tape.dialogue)
             if not self._tapes:
                 self._resolved.clear()
-        if tape.token:
-            self._over.append(tape.token)
+        self._over += filter(None, (tape.dialogue, tape.token))
         self._asked.forget(tape.dialogue)
         self.watch.closed(tape)
         if self.outside is not None:
@@ -229,6 +228,7 @@ class Router:
             return Playing(ignored_answer(kind))
         if found is None and self._is_outside(method, host, path):
             assert self.outside is not None
+            self._look_for_late(f"{method} {path}")
             request = Request(Lane.SYSTEM, method.upper(), path, query, kind, body)
             return self.outside.begin(request, host, port)
         if found is None:
@@ -337,6 +337,14 @@ class Router:
         if place is not None and place.dialogue in self._cut_off:
             return NoDialogue(message)
         return self._told_all(message)
+
+    def _look_for_late(self, what: str) -> None:
+        """Have the summary say that a dialogue that is over left the code now running."""
+        place = here()
+        if place is not None and place.dialogue in self._over:
+            dialogue = TOKEN.sub("", place.dialogue)
+            late = f"{what}, after its dialogue {dialogue} was over (made by {caller()})"
+            self.watch.late[f"{late}: it is in no cassette of a dialogue"] = None
 
     def _told_all(self, message: str) -> NoDialogue:
         for tape in self.tapes:
