@@ -38,6 +38,7 @@ from pytest_todeval.recording.redaction.removed import removed_of, without_any
 from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.router import Router
 from pytest_todeval.recording.secrets import Scanner
+from pytest_todeval.recording.settling import settled
 from pytest_todeval.recording.sharing import Shared, Sharing
 from pytest_todeval.recording.shelf import RecordedAnswers
 from pytest_todeval.recording.transport import Exchange, Playing, without_waiting
@@ -542,7 +543,8 @@ class Tape:
         if Mode.ACCEPT in self.modes.values():
             self._archive.propose(self._merged() if self.accepted else (), said, goal)
         elif self._archive.is_changed(self._recorded.total()):
-            self._archive.put(self._merged(), said, goal, fault)
+            old = self._archive.file.calls if self._archive.file else ()
+            self._archive.put(settled(self._merged(), old, self._matching), said, goal, fault)
             self.kept = self._recorded.total()
         else:
             self._archive.leave()
