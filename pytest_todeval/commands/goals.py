@@ -5,6 +5,7 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
+from pytest_todeval.commands import goals_from
 from pytest_todeval.commands.goal_adding import add_goal
 from pytest_todeval.commands.output import check_output, say, warn, write_json, write_output
 from pytest_todeval.drafts.goal_text import require_goals, with_goals, yaml_of
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("file", type=Path, metavar="FILE", help="a .yaml file; begun if there is none")
     add.add_argument("goal", metavar="GOAL", help="the goal as JSON")
     add.add_argument("--database", metavar="D", help="of a new file: demo, multiwoz, or a folder")
+    goals_from.add_arguments(actions.add_parser("from", help="goals of chats and traces"))
     for kind, text in MADE_UP.items():
         made = actions.add_parser(kind, parents=[places], help=text)
         made.add_argument("source", metavar="SOURCE", help="name of a goal set, or a goal file")
@@ -66,6 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     if arguments.action == "new":
         return _draft(arguments.wish, arguments.into)
+    if arguments.action == "from":
+        return goals_from.run(arguments)
     if arguments.action in MADE_UP:
         return _make_up(arguments)
     if arguments.action == "add":

@@ -100,7 +100,12 @@ class ShownDeed:
 
 def goal_shown(dialogue: Dialogue, id: str) -> dict[str, Any] | None:
     """The goal of a dialogue as an entry of a goal file; None if its calls show none."""
-    return shown_in(dialogue).entry(re.sub(r"[^A-Za-z0-9._-]+", "-", id).strip("-") or "goal")
+    return shown_in(dialogue).entry(goal_id(id))
+
+
+def goal_id(name: str) -> str:
+    """A name in the form of a goal's id."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "goal"
 
 
 def shown_in(dialogue: Dialogue) -> ShownGoal:
@@ -128,19 +133,15 @@ def _verb(fact: CallFact) -> str | None:
     by_deed = {Deed.BOOKED: "book", Deed.CHANGED: "change", Deed.CANCELLED: "cancel"}
     if call.error is not None or said_by(data_of(call.result)) is Says.REFUSED:
         return None
-    own = [verb.name for verb in verbs_named(frozenset(words[:2]))]
-    if own and words[0] not in LOOKS:
-        return own[0]
-    if fact.what in by_deed:
+    first = words[0] if words else ""
+    own = next((verb.name for verb in verbs_named(frozenset(words[:2]))), None)
+    named = (("cancel", first in CANCELS), ("change", first in CHANGES), (first, first in VERBS),
+             (own, bool(own) and first not in LOOKS), ("book", first in _DEEDS))  # fmt: skip
+    if fact.what in by_deed and first not in VERBS and first not in CANCELS | CHANGES and not own:
         return by_deed[fact.what]
-    if not words or words[0] in LOOKS or fact.what is Deed.REFUSED:
+    if not first or first in LOOKS or fact.what is Deed.REFUSED:
         return None
-    for names, verb in ((CANCELS, "cancel"), (CHANGES, "change")):
-        if words[0] in names:
-            return verb
-    if words[0] in VERBS and words[0] != "ask":
-        return words[0]
-    return "book" if words[0] in _DEEDS else None
+    return next((verb for verb, is_so in named if is_so and verb != "ask"), None)
 
 
 def _kind(fact: CallFact) -> str:
@@ -149,8 +150,10 @@ def _kind(fact: CallFact) -> str:
         return fact.domain
     words = [word for word in words_of(fact.call.name) if word not in _NO_KIND]
     nouns = [word for word in words_of(fact.call.name) if word in BOOKS - {"book", "reserve"}]
-    known = [word for word in words if word not in LOOKS and word not in VERBS]
-    return (known or nouns or ["booking"])[-1 if known else 0]
+    known = [word for word in words if not {word} & (LOOKS | VERBS.keys() | _DEEDS)]
+    owned = [slot.removesuffix("_id") for slot in fact.call.arguments if slot.endswith("_id")]
+    of_whom = [owner for owner in owned if not _PERSON.search(owner)]
+    return (known[-1:] or nouns or of_whom or ["booking"])[0]
 
 
 def _said_values(fact: CallFact, told: str, shown: ShownGoal) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 from pytest_todeval.errors import InvalidFile, UsageError, known_names
 from pytest_todeval.offline.autotod import stored_dialogues
 from pytest_todeval.offline.transcripts.dst import STATES, read_dst
+from pytest_todeval.offline.transcripts.exports import EXPORTS, export_of
 from pytest_todeval.offline.transcripts.goals import KnownGoals
 from pytest_todeval.offline.transcripts.llm_user_agents import read_llm_user_agents
 from pytest_todeval.offline.transcripts.own import read_own
@@ -39,6 +40,7 @@ FORMATS: Mapping[str, Callable[[Path, KnownGoals], Transcripts]] = {
     "td-eval": read_td_eval,
     "tau-bench": read_tau_bench,
     "dst": read_dst,
+    **EXPORTS,
 }
 """How each format is read."""
 
@@ -75,8 +77,11 @@ def read_transcripts(
 
 def format_of(path: Path) -> str | None:
     """The format that the keys of a file's first object show; None if they show none."""
-    keys = _first_object(path).keys()
-    return next((name for name, marks in MARKS.items() if keys >= set(marks)), None)
+    if path.suffix.lower() in (".csv", ".tsv"):
+        return "chat"
+    first = _first_object(path)
+    known = (name for name, marks in MARKS.items() if first.keys() >= set(marks))
+    return next(known, None) or export_of(first)
 
 
 def holds_states(path: Path) -> bool:
