@@ -42,7 +42,7 @@ TIMES = (
 )
 
 
-class Asked(NamedTuple):
+class AskedOnce(NamedTuple):
     """One call of a model, or one message: of which conversation, when, and what was said."""
 
     conversation: str
@@ -50,15 +50,17 @@ class Asked(NamedTuple):
     messages: Sequence[ChatMessage]
 
 
-def _reader(name: str, asked: Callable[[Iterable[Record]], Iterator[Asked]]) -> Any:
+def _reader(name: str, asked: Callable[[Iterable[Record]], Iterator[AskedOnce]]) -> Any:
     def read(path: Path, goals: KnownGoals) -> Transcripts:
         return _transcripts(name, path, asked(_records(path)), goals)
 
     return read
 
 
-def _transcripts(name: str, path: Path, asked: Iterable[Asked], goals: KnownGoals) -> Transcripts:
-    by_conversation: dict[str, list[Asked]] = defaultdict(list)
+def _transcripts(
+    name: str, path: Path, asked: Iterable[AskedOnce], goals: KnownGoals
+) -> Transcripts:
+    by_conversation: dict[str, list[AskedOnce]] = defaultdict(list)
     for each in asked:
         by_conversation[each.conversation].append(each)
     found = []
@@ -108,18 +110,18 @@ def _objects(value: Any) -> Iterator[Record]:
         yield from _objects(inner) if isinstance(inner, list) else [value]
 
 
-def _chats(records: Iterable[Record]) -> Iterator[Asked]:
+def _chats(records: Iterable[Record]) -> Iterator[AskedOnce]:
     """Records with all messages of a chat, or a message each."""
     for number, record in enumerate(records, 1):
         said = record.get("messages")
         if isinstance(said, list):
-            yield Asked(_session(record, f"chat-{number}"), "", _messages(said))
+            yield AskedOnce(_session(record, f"chat-{number}"), "", _messages(said))
         else:
             flat = {str(key).strip().lower(): value for key, value in record.items() if key}
-            yield Asked(_session(flat, "chat"), _time(flat), _messages([flat]))
+            yield AskedOnce(_session(flat, "chat"), _time(flat), _messages([flat]))
 
 
-def _otel(records: Iterable[Record]) -> Iterator[Asked]:
+def _otel(records: Iterable[Record]) -> Iterator[AskedOnce]:
     for span in _spans(records):
         attributes = span["attributes"]
         told = [attributes.get(f"gen_ai.{way}.messages") for way in ("input", "output")]
@@ -127,7 +129,7 @@ def _otel(records: Iterable[Record]) -> Iterator[Asked]:
             told = [[_event(each) for each in _all(span, "events")]]
         messages = [m for each in told for m in _messages(_data(each) or ())]
         if messages:
-            yield Asked(_session({**span, **attributes}, "trace"), _time(span), messages)
+            yield AskedOnce(_session({**span, **attributes}, "trace"), _time(span), messages)
 
 
 def _event(event: Record) -> Record:
@@ -140,7 +142,7 @@ def _event(event: Record) -> Record:
     return {"role": name.removeprefix("gen_ai.").removesuffix(".message"), **body}
 
 
-def _openinference(records: Iterable[Record]) -> Iterator[Asked]:
+def _openinference(records: Iterable[Record]) -> Iterator[AskedOnce]:
     for span in _spans(records):
         attributes = span["attributes"]
         nested = _nested(attributes)
@@ -150,10 +152,10 @@ def _openinference(records: Iterable[Record]) -> Iterator[Asked]:
             continue
         told = [each for way in ("input", "output") for each in _flat(llm.get(f"{way}_messages"))]
         if messages := _messages(told):
-            yield Asked(_session({**span, **attributes}, "trace"), _time(span), messages)
+            yield AskedOnce(_session({**span, **attributes}, "trace"), _time(span), messages)
 
 
-def _langfuse(records: Iterable[Record]) -> Iterator[Asked]:
+def _langfuse(records: Iterable[Record]) -> Iterator[AskedOnce]:
     for record in records:
         listed = record.get("observations")
         for each in listed if isinstance(listed, list) and listed else [record]:
@@ -167,10 +169,10 @@ def _langfuse(records: Iterable[Record]) -> Iterator[Asked]:
             if messages := _messages([*(given if isinstance(given, list) else ()), *said]):
                 trace = {key: record[key] for key in ("sessionId", "id") if record.get(key)}
                 session = _session({**each, **(trace if listed else {})}, "trace")
-                yield Asked(session, _time(each), messages)
+                yield AskedOnce(session, _time(each), messages)
 
 
-def _langsmith(records: Iterable[Record]) -> Iterator[Asked]:
+def _langsmith(records: Iterable[Record]) -> Iterator[AskedOnce]:
     for record in records:
         if record.get("run_type") not in ("llm", "chat_model"):
             continue
@@ -183,7 +185,7 @@ def _langsmith(records: Iterable[Record]) -> Iterator[Asked]:
         ]
         if messages := _messages([*said, *answers]):
             meta = _mapping(_mapping(record.get("extra")).get("metadata"))
-            yield Asked(_session({**record, **meta}, "trace"), _time(record), messages)
+            yield AskedOnce(_session({**record, **meta}, "trace"), _time(record), messages)
 
 
 def _flat(value: Any) -> list[Any]:
