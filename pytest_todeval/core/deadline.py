@@ -1,5 +1,6 @@
 """Until when the code now running is waited for."""
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,17 +8,68 @@ from contextvars import ContextVar
 
 from pytest_todeval.core.context import holding
 
-_UNTIL: ContextVar[float | None] = ContextVar("todeval_deadline", default=None)
+
+class Deadline:
+    """The end of some seconds, which stand still while a call queues for its turn."""
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.monotonic() + seconds
+        self._lock = threading.Lock()
+        self._queues = 0
+        self._since = 0.0
+        self.stood = 0.0
+        """Seconds for which it stood still, as far as that is over."""
+
+    @property
+    def stands(self) -> bool:
+        return self._queues > 0
+
+    def remaining(self) -> float:
+        """Seconds that are left."""
+        with self._lock:
+            return self._until - (self._since if self._queues else time.monotonic())
+
+    @contextmanager
+    def standing(self) -> Iterator[None]:
+        """Let no time pass while the body waits for what is no fault of the one waited for."""
+        with self._lock:
+            self._queues += 1
+            if self._queues == 1:
+                self._since = time.monotonic()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._queues -= 1
+                if not self._queues:
+                    passed = time.monotonic() - self._since
+                    self._until += passed
+                    self.stood += passed
+
+
+_DEADLINE: ContextVar[Deadline | None] = ContextVar("todeval_deadline", default=None)
 
 
 @contextmanager
-def waited_for(seconds: float) -> Iterator[None]:
+def waited_for(seconds: float) -> Iterator[Deadline]:
     """Run the body, which is waited for so long; what it calls in a copy of its context knows."""
-    with holding(_UNTIL, time.monotonic() + seconds):
-        yield
+    deadline = Deadline(seconds)
+    with holding(_DEADLINE, deadline):
+        yield deadline
 
 
 def remaining() -> float | None:
     """Seconds for which the code now running is still waited for; None if nobody sets a time."""
-    until = _UNTIL.get()
-    return None if until is None else until - time.monotonic()
+    deadline = _DEADLINE.get()
+    return None if deadline is None else deadline.remaining()
+
+
+@contextmanager
+def queueing() -> Iterator[None]:
+    """Wait in the body for one's turn: that is nobody's delay."""
+    deadline = _DEADLINE.get()
+    if deadline is None:
+        yield
+    else:
+        with deadline.standing():
+            yield

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.context import holding
-from pytest_todeval.llm.limits import announce, passing
+from pytest_todeval.llm.limits import announce, passing, pauses
 from pytest_todeval.llm.refusal import refuses
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class _Clients:
         """`kept`: how many connections stay open after their call."""
         import openai
 
-        hooks: Any = {"request": [announce], "response": [_not_again]}
+        hooks: Any = {"request": [announce], "response": [pauses, _not_again]}
         module = import_module(openai.DefaultHttpxClient.__mro__[1].__module__.partition(".")[0])
         limits = module.Limits(max_keepalive_connections=kept, keepalive_expiry=EXPIRY)
         self._http: Any = openai.DefaultHttpxClient(event_hooks=hooks, limits=limits)

@@ -7,19 +7,21 @@ limit and never waits.
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from threading import Condition
 from typing import Any
 
 from pytest_todeval.core.context import holding
-from pytest_todeval.core.deadline import remaining
+from pytest_todeval.core.deadline import queueing, remaining
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.llm.usage import book
 
 MINUTE = 60.0
+TOO_MANY = 429
+"""The status of too many requests."""
 GRACE = 1.0
 """Seconds after the end of a turn in which a call made for it ends, too."""
 
@@ -33,6 +35,12 @@ class Limiter:
         self._clock, self._changed = clock, changed or Condition()
         self._begun: deque[float] = deque()
         self._under_way = 0
+        self._paused_until = 0.0
+
+    def pause(self, seconds: float) -> None:
+        """The endpoint asks for so long a pause: no call begins before it is over."""
+        with self._changed:
+            self._paused_until = max(self._paused_until, self._clock() + seconds)
 
     def enter(self, concurrency: int) -> None:
         """Wait until fewer than `concurrency` calls are under way, and be one more."""
@@ -47,7 +55,9 @@ class Limiter:
             self._changed.notify_all()
 
     def begin(self, per_minute: int | None) -> None:
-        """Wait until fewer than `per_minute` calls began in the last minute, and be one more."""
+        """Wait until no pause is asked for and fewer than `per_minute` calls began in the last
+        minute, and be one more.
+        """
         with self._changed:
             while (wait := self._too_early(per_minute)) > 0:
                 self._changed.wait(wait)
@@ -58,9 +68,10 @@ class Limiter:
         now = self._clock()
         while self._begun and self._begun[0] <= now - MINUTE:
             self._begun.popleft()
+        paused = self._paused_until - now
         if per_minute is None or len(self._begun) < per_minute:
-            return 0.0
-        return self._begun[-per_minute] + MINUTE - now
+            return paused
+        return max(paused, self._begun[-per_minute] + MINUTE - now)
 
 
 class Passage:
@@ -81,12 +92,17 @@ class Passage:
     def wait(self) -> None:
         """A try reaches the network now, or as soon as the limits let it."""
         started, self.asked_at = time.perf_counter(), None
-        if not self._entered:
-            self._limiter.enter(calls_at_once(self.settings))
-            self._entered = True
-        self._limiter.begin(self.settings.per_minute)
+        with queueing():
+            if not self._entered:
+                self._limiter.enter(calls_at_once(self.settings))
+                self._entered = True
+            self._limiter.begin(self.settings.per_minute)
         self.waited += time.perf_counter() - started
         self.asked_at, self.waited_for = time.monotonic(), remaining()
+
+    def pause(self, seconds: float) -> None:
+        """The endpoint asks for a pause."""
+        self._limiter.pause(seconds)
 
     def leave(self) -> None:
         if self._entered:
@@ -155,6 +171,28 @@ def announce(request: Any) -> None:
         if left is not None:
             _end_with_the_turn(request, left)
         opened.tries += 1
+
+
+def pauses(response: Any) -> None:
+    """The hook for responses: an endpoint that has too many requests slows all of us together.
+
+    The pause is waited for with our limits, where it counts as nobody's time, not by the client.
+    """
+    opened = _PASSAGE.get()
+    if response.status_code != TOO_MANY or opened is None or opened.asked_at is None:
+        return
+    seconds = _asked_pause(response.headers)
+    if 0 < seconds <= MINUTE:
+        opened.pause(seconds)
+        response.headers["retry-after-ms"] = "1"
+
+
+def _asked_pause(headers: Any) -> float:
+    """Seconds, or 0 if the endpoint does not say so, or gives a date, which few do."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        with suppress(ValueError):
+            return float(headers.get(name, "")) / unit
+    return 0.0
 
 
 def passing() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_todeval.core.deadline import waited_for
+from pytest_todeval.core.deadline import Deadline, waited_for
 from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
@@ -228,7 +228,7 @@ class Stage:
             try:
                 with self._free_worker() as worker:
                     looking = worker.call(partial(self._witness.look, at_end=True))
-                    found = await within(self._limits.turn_timeout, looking)
+                    found = await within(Deadline(self._limits.turn_timeout), looking)
                     bookings, known = found.booked or (), backend.has_bookings
                     self._witness.looked(found)
             except (Raised, TimedOut) as error:
@@ -242,8 +242,9 @@ class Stage:
             return stop
         limit = self._limits.turn_timeout
         try:
-            with in_lane(self._id, Lane.SYSTEM), waited_for(limit), self._free_worker() as worker:
-                note = await within(limit, worker.call(closing))
+            lane = in_lane(self._id, Lane.SYSTEM)
+            with lane, waited_for(limit) as deadline, self._free_worker() as worker:
+                note = await within(deadline, worker.call(closing))
             if isinstance(note, SessionNote):
                 self._session_notes.append(note)
         except (Raised, TimedOut) as error:
@@ -316,7 +317,8 @@ class Stage:
             return NOT_LOOKED
         try:
             looking = self._worker.call(self._witness.look)
-            return self._witness.looked(await within(self._limits.turn_timeout, looking))
+            patience = Deadline(self._limits.turn_timeout)
+            return self._witness.looked(await within(patience, looking))
         except Raised:
             return NOT_LOOKED
         except TimedOut as error:
@@ -400,8 +402,11 @@ class Stage:
         limit, remaining = seconds or self._limits.turn_timeout, self._remaining()
         patience = min(limit, remaining)
         try:
-            with waited_for(patience):
-                return await within(patience, coroutine)
+            with waited_for(patience) as deadline:
+                try:
+                    return await within(deadline, coroutine)
+                finally:
+                    self._deadline += deadline.stood
         except TimedOut:
             where = frames_now(self._worker.frame)
             where = f" (at {where})" if where else ""

@@ -12,7 +12,11 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Any, TypeVar
 
+from pytest_todeval.core.deadline import Deadline
+
 T = TypeVar("T")
+STANDS = 0.05
+"""Seconds between two looks at a deadline that stands still."""
 
 
 class Raised(Exception):
@@ -27,13 +31,28 @@ class TimedOut(Exception):
     """The time allowed is over; what was called may still be running, and is no longer awaited."""
 
 
-async def within(seconds: float, coroutine: Coroutine[Any, Any, T]) -> T:
-    """The coroutine's result, or TimedOut after `seconds`."""
+async def within(deadline: Deadline, coroutine: Coroutine[Any, Any, T]) -> T:
+    """The coroutine's result, or TimedOut once the deadline has come."""
+    loop, timer = asyncio.get_running_loop(), asyncio.timeout(None)
+    handle: asyncio.TimerHandle | None = None
+
+    def look() -> None:
+        nonlocal handle
+        left = deadline.remaining()
+        if left > 0:
+            handle = loop.call_later(max(left, STANDS) if deadline.stands else left, look)
+        elif not timer.expired():
+            timer.reschedule(loop.time())
+
     try:
-        async with asyncio.timeout(max(seconds, 0)):
+        async with timer:
+            look()
             return await coroutine
     except TimeoutError:
         raise TimedOut from None
+    finally:
+        if handle is not None:
+            handle.cancel()
 
 
 class Worker:

@@ -1,13 +1,15 @@
 """Limits of real calls: they hold over all clients and threads, and replayed calls never wait."""
 
+import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from pytest_todeval.core.deadline import waited_for
+from pytest_todeval.core.deadline import queueing, waited_for
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import ModelUnavailable
 from pytest_todeval.llm.client import ChatClient
@@ -15,6 +17,7 @@ from pytest_todeval.llm.limits import Limiter, Passage, limiter
 from pytest_todeval.llm.settings import ModelSettings
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.tape import Tape
+from pytest_todeval.simulation.worker import TimedOut, Worker, within
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer, Status
 from tests.conftest import must_end
 
@@ -190,3 +193,50 @@ def test_a_replayed_call_waits_for_nothing_and_counts_for_nothing(tmp_path: Path
             with must_end(), tape(path, "replay"), in_lane("d", Lane.USER, 1):
                 assert client.complete(ASKED).text == "Hi."
         assert (server.hits, len(limit._begun)) == (1, 1)
+
+
+def test_no_call_begins_before_the_pause_that_an_endpoint_asks_for_is_over(clock: Clock) -> None:
+    limit = Limiter(clock.read, clock)
+    limit.pause(7)
+    limit.pause(3)  # asked for by an answer to another call: the longer one holds
+    assert starts(limit, clock, None, 2) == [7, 7]
+    limit.pause(5)
+    assert starts(limit, clock, 3, 1) == [12]
+
+
+def test_an_endpoint_that_has_too_many_requests_slows_all_who_ask_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+    monkeypatch.setattr(Limiter, "pause", lambda _, seconds: asked.append(seconds))
+    answers = iter([Answer(error=Status(429, retry_after=20)), Answer("Hello.")])
+    with StandInServer(lambda _: next(answers)) as server:
+        client = ChatClient(ModelSettings("m", base_url=server.base_url, retries=1))
+        with tape(tmp_path / "c.jsonl", "rewrite") as recording, in_lane("d", Lane.USER, 1):
+            with must_end():  # the client itself waits for nothing
+                assert client.complete(ASKED).text == "Hello."
+            recording.finish(keep=True)
+        assert asked == [20]
+    with must_end(), tape(tmp_path / "c.jsonl", "replay"), in_lane("d", Lane.USER, 1):
+        assert client.complete(ASKED).text == "Hello."
+    assert asked == [20]  # a replayed answer asks for nothing
+
+
+def test_time_in_the_queue_is_no_time_of_the_one_who_is_waited_for() -> None:
+    def slow(queued: bool) -> str:
+        with queueing() if queued else nullcontext():
+            time.sleep(0.3)
+        return "said"
+
+    async def ask(queued: bool) -> str:
+        worker = Worker("queue")
+        try:
+            with waited_for(0.1) as deadline:
+                found: str = await within(deadline, worker.call(slow, queued))
+        finally:
+            worker.close()
+        return found
+
+    assert asyncio.run(ask(True)) == "said"
+    with pytest.raises(TimedOut):
+        asyncio.run(ask(False))

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from pytest_todeval.core.deadline import Deadline
 from pytest_todeval.core.dialogue import Reply, ToolCall, Usage
 from pytest_todeval.errors import SystemContractError
 from pytest_todeval.simulation.reply import checked, described
@@ -388,7 +389,7 @@ def test_an_answer_that_comes_too_late_is_dropped_quietly() -> None:
     async def turn() -> None:
         system = await adapted(slow)
         with pytest.raises(TimedOut):
-            await within(0.05, system.respond("x", []))
+            await within(Deadline(0.05), system.respond("x", []))
         await asyncio.sleep(0.2)
 
     asyncio.run(turn())
