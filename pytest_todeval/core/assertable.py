@@ -1,13 +1,15 @@
 """What an assertion on a result means: what it says, or an error with the line to write."""
 
 from abc import abstractmethod
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from pytest_todeval.errors import UsageError, known_names
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 SHOWN = 60
 
@@ -93,6 +95,43 @@ class YesNo(Assertable):
         return super().__eq__(other)
 
     __hash__ = Assertable.__hash__
+
+
+class _Bound:
+    """A method of an object, which asks nothing unless it is called."""
+
+    __slots__ = ("_function", "_owner")
+
+    def __init__(self, function: Callable[..., Any], owner: object) -> None:
+        self._function, self._owner = function, owner
+
+    def __call__(self, /, *arguments: Any, **options: Any) -> Any:
+        __tracebackhide__ = True
+        return self._function(self._owner, *arguments, **options)
+
+    def __bool__(self) -> bool:
+        __tracebackhide__ = True
+        name = self._function.__name__
+        raise UsageError(f"{name} asks nothing unless it is called: write `.{name}(...)`")
+
+    def __repr__(self) -> str:
+        return f"<{self._function.__qualname__}, not called>"
+
+
+class _Question:
+    """What `question` makes of a method."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(cast("Any", self), function)
+        self._function = function
+
+    def __get__(self, owner: object, kind: type | None = None) -> Any:
+        return self._function if owner is None else _Bound(self._function, owner)
+
+
+def question(function: F) -> F:
+    """A method whose own truth is an error: `assert calls.called` would always pass."""
+    return cast("F", _Question(function))
 
 
 class Several(tuple[T, ...]):

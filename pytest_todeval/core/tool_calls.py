@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple, get_origin
 
-from pytest_todeval.core.assertable import YesNo
+from pytest_todeval.core.assertable import YesNo, question
 from pytest_todeval.errors import NeverDone, UsageError
 from pytest_todeval.shown import in_line
 
@@ -88,6 +88,7 @@ class ToolCalls(tuple[ToolCall, ...]):
         count = f"{len(self)} tool call{'' if len(self) == 1 else 's'}"
         return f"<{count}: {made}>" if self else f"<{count}>"
 
+    @question
     def called(self, call: "Asked", schema: Any = None, /, **arguments: Any) -> CallCheck:
         """Whether there is such a call; `.times` says how many there are."""
         __tracebackhide__ = True  # a test shows its own line, not this one
@@ -96,6 +97,7 @@ class ToolCalls(tuple[ToolCall, ...]):
         reason = self._places(found) if found else self._nearest(wanted)
         return CallCheck(f"called {wanted}", bool(found), reason, self._pick(found))
 
+    @question
     def never_called(self, call: "Asked", schema: Any = None, /, **arguments: Any) -> CallCheck:
         """Whether there is no such call, not even one that was refused."""
         __tracebackhide__ = True
@@ -105,6 +107,7 @@ class ToolCalls(tuple[ToolCall, ...]):
         reason = f"{self._places(found)}{first}" if found else self._nearest(wanted)
         return CallCheck(f"never called {wanted}", not found, reason, self._pick(found))
 
+    @question
     def called_in_order(self, *calls: "Asked") -> CallCheck:
         """Whether there are such calls, one after the other; others may stand between them."""
         __tracebackhide__ = True
@@ -125,16 +128,19 @@ class ToolCalls(tuple[ToolCall, ...]):
             found.append(later[0])
         return CallCheck(question, True, self._places(found), self._pick(found))
 
+    @question
     def before(self, call: "Asked", schema: Any = None, /, **arguments: Any) -> "ToolCalls":
         """The calls before the first such call. Raises NeverDone, a failure, if there is none."""
         __tracebackhide__ = True
         return self._pick(range(self._first(_wanted(call, schema, arguments))))
 
+    @question
     def after(self, call: "Asked", schema: Any = None, /, **arguments: Any) -> "ToolCalls":
         """The calls after the first such call. Raises NeverDone, a failure, if there is none."""
         __tracebackhide__ = True
         return self._pick(range(self._first(_wanted(call, schema, arguments)) + 1, len(self)))
 
+    @question
     def ignoring(self, *calls: "Asked") -> "ToolCalls":
         """The calls without such calls."""
         __tracebackhide__ = True

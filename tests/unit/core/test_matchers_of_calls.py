@@ -253,3 +253,10 @@ def test_a_call_is_found_by_what_it_is(calls: ToolCalls) -> None:
     for call in calls:
         plain = {name: v for name, v in call.arguments.items() if v == v and call.name}
         assert not call.name or calls.called(call.name, **plain)
+
+
+def test_a_question_that_is_not_called_says_so() -> None:
+    with pytest.raises(UsageError, match=r"called asks nothing .* write `\.called\(\.\.\.\)`"):
+        assert bool(CALLS.called)
+    assert repr(CALLS.never_called) == "<ToolCalls.never_called, not called>"
+    assert str(ToolCalls.called.__doc__).startswith("Whether there is such a call")

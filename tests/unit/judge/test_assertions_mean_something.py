@@ -326,6 +326,13 @@ dialogue.tool_calls.called_in_order("book_hotel", "book_hotel")
 dialogue.tool_calls.called_in_order()
 dialogue.tool_calls.before("cancel").never_called("book_hotel")
 dialogue.tool_calls.after("cancel").never_called("book_hotel")
+dialogue.tool_calls.called
+dialogue.tool_calls.never_called
+dialogue.tool_calls.called_in_order
+dialogue.tool_calls.before
+dialogue.tool_calls.after
+dialogue.tool_calls.ignoring
+not dialogue.tool_calls.called
 dialogue.verdicts
 all(dialogue.verdicts)
 any(dialogue.verdicts)
