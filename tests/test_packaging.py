@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import yaml
 
 import pytest_todeval
 from tests.conftest import PROJECT
@@ -88,3 +89,17 @@ def test_the_versions_agree() -> None:
     assert pytest_todeval.__version__ == version("pytest-todeval")
     assert f"\n## {pytest_todeval.__version__}" in (PROJECT / "CHANGELOG.md").read_text("utf-8")
     assert f"\nversion: {pytest_todeval.__version__}" in (PROJECT / "CITATION.cff").read_text()
+
+
+def test_the_workflow_runs_scripts_that_are_there_and_pins_its_actions() -> None:
+    text = (PROJECT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    scripts = re.findall(r"\.ci/\w+", " ".join(step.get("run", "") for step in steps))
+    assert sorted(set(scripts)) == sorted(
+        f".ci/{path.name}" for path in (PROJECT / ".ci").iterdir()
+    )
+    used = [step["uses"] for step in steps if "uses" in step]
+    assert [use for use in used if not re.fullmatch(r"[\w-]+/[\w-]+@(v\d+|release/v1)", use)] == []
+    needed = {name for job in jobs.values() for name in job.get("needs", ())}
+    assert needed <= jobs.keys()
