@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
 from pytest_todeval.core.context import holding
@@ -64,12 +64,7 @@ def remaining() -> float | None:
     return None if deadline is None else deadline.remaining()
 
 
-@contextmanager
-def queueing() -> Iterator[None]:
+def queueing() -> AbstractContextManager[None]:
     """Wait in the body for one's turn: that is nobody's delay."""
     deadline = _DEADLINE.get()
-    if deadline is None:
-        yield
-    else:
-        with deadline.standing():
-            yield
+    return nullcontext() if deadline is None else deadline.standing()
