@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.session import BotSession
     from pytest_todeval.simulation.user import UserSimulator, Utterance
     from pytest_todeval.systems.chat import ChatSystem
+    from pytest_todeval.systems.with_tools import with_tools
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.tasks import TaskWorld
     from pytest_todeval.worlds.trivial import Trivial
@@ -74,6 +75,7 @@ _HOMES = {
     "simulation.session": ("BotSession",),
     "simulation.user": ("UserSimulator", "Utterance"),
     "systems.chat": ("ChatSystem",),
+    "systems.with_tools": ("with_tools",),
     "worlds.goal_set": ("GoalSet",),
     "worlds.tasks": ("TaskWorld",),
     "worlds.trivial": ("Trivial",),
@@ -133,6 +135,7 @@ __all__ = [
     "synthetic",
     "unfulfillable",
     "unrealistic",
+    "with_tools",
 ]
 
 

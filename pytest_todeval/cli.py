@@ -27,6 +27,7 @@ COMMANDS = {
     "history": "keep runs in one file, and show how their values went",
     "init": "write a first suite for the bot of a project",
     "judge": "judge stored dialogues: those of a results file, or transcripts",
+    "mcp": "stand in for a server of MCP over stdio, so that a run records what it says",
     "merge": "merge results files of several runs",
     "models": "ask the endpoints of models for what they can do",
     "play": "watch the simulated user play a goal, and take over",

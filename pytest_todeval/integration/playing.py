@@ -163,6 +163,7 @@ def perform(
 
     variation = play.variation()
     tape.bot_address = recording.bot_address(tod_system)
+    tape.serve = None if backend is None else partial(_served, backend, tape)
     raised: BaseException | None = None
     try:
         with play.faulty(backend):
@@ -184,6 +185,13 @@ def perform(
     if session is not None and session.unopened:
         backend = None
     return _complete(play, dialogue, user, backend, tape), raised
+
+
+def _served(backend: Any, tape: "Tape", body: bytes) -> bytes:
+    """What the backend says as a server of MCP."""
+    from pytest_todeval.backends.mcp_server import McpServer
+
+    return McpServer(backend, tape.refuse).answer(body)
 
 
 def _complete(play: Play, dialogue: Dialogue, user: Any, backend: Any, tape: "Tape") -> Dialogue:

@@ -193,16 +193,19 @@ def mark_stale(dialogue: Dialogue, tape: Tape) -> Dialogue:
 
 
 def spared(dialogue: Dialogue, tape: Tape) -> Dialogue:
-    """The dialogue; nobody's failure if the bot's server failed because no model answered it.
+    """The dialogue; nobody's failure if the bot failed because no model or tool answered it.
 
-    A server in another process tells of that by a status only; the tape knows what it was told.
+    A server in another process tells of that by a status only, and a client of MCP by an error of
+    its own; the tape knows what they were told.
     """
-    if dialogue.stop_reason is not StopReason.SYSTEM_ERROR or tape.bot_address is None:
+    if dialogue.stop_reason is not StopReason.SYSTEM_ERROR:
+        return dialogue
+    if tape.bot_address is None and not tape.asked_tool_last:
         return dialogue
     unanswered = tape.unanswered(Lane.SYSTEM)
     if not unanswered or dialogue.fault is not Outcome.FAILED:
         return dialogue
-    detail = f"{dialogue.detail}; its model did not answer ({unanswered})"
+    detail = f"{dialogue.detail}; what it asked did not answer ({unanswered})"
     return replace(
         dialogue, stop_reason=StopReason.NETWORK, fault=Outcome.INFRASTRUCTURE, detail=detail
     )

@@ -7,6 +7,8 @@ from pytest_todeval.core.lane import Lane
 KINDS = ("connect", "timeout", "read", "protocol", "cancelled")
 """What a `RaisedError` may be: no connection, too slow, broken while reading, not HTTP, or whoever
 waited for the answer was cancelled before it came."""
+CUT = "x-todeval-cut"
+"""A response that broke off says so in this header: `ReadTimeout: the message`; or who read it."""
 
 
 @dataclass(frozen=True, slots=True)

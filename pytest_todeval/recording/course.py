@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.recording.call import Call, RaisedError
 from pytest_todeval.recording.shelf import got_over, has_failed
+from pytest_todeval.recording.transport import cut_of
 
 
 def at_fault(run: Sequence[Call], lane: Lane | None) -> set[int]:
@@ -71,16 +72,22 @@ class Course:
 
     def unanswered(self, lane: Lane) -> str:
         """What the last call of a lane ended in, if its endpoint could not answer; else nothing."""
-        last = next((call for call in reversed(self.in_order()) if call.request.lane is lane), None)
+        last = self.last(lane)
         if last is None:
             return ""
         if isinstance(last.outcome, RaisedError):
             what = last.outcome.message
+        elif cut := cut_of(last.outcome):
+            what = cut
         elif last.outcome.status in (408, 429) or last.outcome.status >= 500:
             what = f"status {last.outcome.status}"
         else:
             return ""
         return f"{last.request.method} {last.request.path} in turn {last.turn}: {what}"
+
+    def last(self, lane: Lane) -> Call | None:
+        """The last call of a lane."""
+        return next((call for call in reversed(self.in_order()) if call.request.lane is lane), None)
 
     def in_journal(self) -> list[Call]:
         """Those that a journal holds, since no cassette does yet."""

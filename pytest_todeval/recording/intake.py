@@ -39,6 +39,10 @@ class Intake:
         """Whether its reader waits for the next part."""
         recording.began(self)
 
+    @property
+    def headers(self) -> list[tuple[str, str]]:
+        return self._headers
+
     def add(self, part: bytes) -> None:
         self._parts.append(part)
 

@@ -7,12 +7,13 @@ text, a call's id drawn anew in each run. None of that makes another question.
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pytest_todeval.recording.bodies import UNREADABLE, parse
 from pytest_todeval.recording.json_path import JsonPlace
 from pytest_todeval.recording.matching import Matching
+from pytest_todeval.recording.rpc import RPC, said_by
 
 MESSAGE_LISTS = frozenset({"messages", "input", "contents"})
 MASKED = "\N{OBJECT REPLACEMENT CHARACTER}"
@@ -75,11 +76,15 @@ UNTOLD: Mapping[str, tuple[Any, ...]] = {
 """Members of messages, parts and tool calls that say nothing."""
 
 
-def endpoint_of(path: str, members: Iterable[str]) -> tuple[str, str]:
+def endpoint_of(path: str, members: Collection[str]) -> tuple[str, str]:
     """The chat protocol of a path, and the path without the prefix of a gateway or a version.
+
+    JSON-RPC's messages, which MCP's are, are known by what they say, whatever the path.
 
     No protocol, and the path as it is, for other services.
     """
+    if RPC in members:
+        return RPC, path
     found = ENDPOINT.fullmatch(path)
     if found is None or MESSAGE_LISTS.isdisjoint(members):
         return "", path
@@ -114,6 +119,9 @@ class RequestMeaning:
         value = _pruned(value, place)
         if not self._endpoint:
             return self.value(value)
+        if self._endpoint == RPC:
+            value = said_by(name, value)
+            return None if value is None else self.value(value)
         if name in ASIDE or _is_one_of(value, DEFAULTS.get(name, ())):
             return None
         value = listed(name, value, self._endpoint)

@@ -19,6 +19,7 @@ from pytest_todeval.recording.location import FOLDER
 from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.meaning import MESSAGE_LISTS
 from pytest_todeval.recording.nearest import nearest
+from pytest_todeval.recording.rpc import called_by
 from pytest_todeval.recording.words import in_shell
 from pytest_todeval.shown import in_line
 
@@ -145,7 +146,9 @@ class Miss:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        yield f"not in the cassette: {self.request.method} {shown(self.request.path)[1:-1]}"
+        called = called_by(self.request)
+        what = f" ({shown(called)[1:-1]})" if called else ""
+        yield f"not in the cassette: {self.request.method} {shown(self.request.path)[1:-1]}{what}"
         yield f"  test: {self.where.test}"
         yield f"  {self.where}"
         yield f"  cassette: {self.path}" + ("" if self.recorded is not None else " (there is none)")

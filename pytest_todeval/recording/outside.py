@@ -17,6 +17,7 @@ from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules, asks_model
 from pytest_todeval.recording.redaction.redactor import Redactor
+from pytest_todeval.recording.rpc import message_of, unasked
 from pytest_todeval.recording.transport import LESS, WAIT, Exchange, Playing, without_waiting
 
 PROBES = re.compile(
@@ -97,12 +98,28 @@ class OutsideCalls:
             return False
         return not (method in ("GET", "HEAD") and is_loopback(host) and PROBES.fullmatch(path))
 
+    def keeps_session(self, request: Request) -> bool:
+        """Whether a call has to do with a session of MCP, and is recorded or answered here."""
+        if self.asleep or self._mode is Mode.LIVE:
+            return False
+        with self._lock:
+            begun = [each for _, each, _ in self._waiting]
+        redacted = self._redactor.request(request)
+        if self.process.knows(redacted) is not None or unasked(redacted, begun) is not None:
+            return True
+        if not message_of(request.body):
+            return False
+        return self._mode.records or redacted in self.process
+
     def begin(self, request: Request, host: str, port: int | None) -> Exchange:
         """What is to be done for a call that `takes` said yes to. Raises ModelAskedOutside."""
         request = self._redactor.request(request)
         answer = self.process.take(request, self._mode)
         if answer is not None:
             return Playing(without_waiting(answer))
+        nothing = self.process.knows(request) if self._mode.offline else None
+        if nothing is not None:
+            return Playing(nothing)
         address = Address(host, port)
         if self._mode.offline and not is_loopback(host) and asks_model(request):
             raise self._refused(request, address)

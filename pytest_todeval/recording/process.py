@@ -21,6 +21,7 @@ from pytest_todeval.recording.matching import EXACT, Matching
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process_rules import ProcessRules
 from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secret
+from pytest_todeval.recording.rpc import as_answer, is_standing, unasked, without_cut
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.shelf import has_failed
 from pytest_todeval.recording.store import read_cassette, write_cassette
@@ -69,7 +70,11 @@ class ProcessCassette:
         call = self._calls.get(self._key(request)) if mode.plays else None
         if call is None or (mode.records and (has_failed(call) or has_lost_secret(call.outcome))):
             return None
-        return call.outcome
+        return as_answer(call.outcome, call.request, request)
+
+    def knows(self, request: Request) -> Response | None:
+        """The answer to what clients ask at times, or do not: `rpc.unasked`."""
+        return unasked(request, (call.request for call in self._calls.values()))
 
     def keep(self, request: Request, outcome: Response | RaisedError) -> None:
         """Put a call in the file; the request is redacted already.
@@ -78,6 +83,10 @@ class ProcessCassette:
         of an answer. Raises SecretFound and UsageError.
         """
         request = replace(request, lane=Lane.SYSTEM)
+        if isinstance(outcome, Response) and is_standing(request, outcome.headers):
+            return  # what comes on it is of the moment
+        if isinstance(outcome, Response):
+            outcome = without_cut(request, outcome)
         kept = self._redactor.outcome(outcome)
         call = Call(call_key(request, self._matching), request, kept, 0, "")
         with self._lock, _locked(self.path.parent):

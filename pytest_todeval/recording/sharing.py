@@ -7,6 +7,7 @@ from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.mode import Mode
 from pytest_todeval.recording.process import ProcessCassette
 from pytest_todeval.recording.process_rules import ProcessRules
+from pytest_todeval.recording.rpc import is_setup
 
 
 class Shared(IntEnum):
@@ -41,6 +42,8 @@ class Sharing:
             return Shared.ALSO if self._of_test else Shared.WHOLE
         if self._of_test:
             return Shared.NOT
+        if is_setup(request):
+            return Shared.ALSO
         if request.lane not in self._opened and self.rules.may_share(request):
             return Shared.ALSO
         self._opened.add(request.lane)

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -37,6 +37,15 @@ from pytest_todeval.recording.redaction.redactor import Redactor, has_lost_secre
 from pytest_todeval.recording.redaction.removed import removed_of, without_any
 from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.router import Router
+from pytest_todeval.recording.rpc import (
+    Turns,
+    as_answer,
+    called_by,
+    is_standing,
+    opens_session,
+    unasked,
+    without_cut,
+)
 from pytest_todeval.recording.secrets import Scanner
 from pytest_todeval.recording.settling import settled
 from pytest_todeval.recording.sharing import Shared, Sharing
@@ -103,6 +112,8 @@ class Tape:
         self.allowed = tuple(map(Address.parse, allowed))
         """Addresses that are really called, and never recorded, besides the bot's own."""
         self.bot_address: Address | None = None
+        self.serve: Callable[[bytes], bytes] | None = None
+        """What answers requests to the backend of this dialogue; None if it serves none."""
         self.refusals: list[TodevalError] = []
         """What else went wrong in this dialogue: calls beyond the budget, blocked connections,
         secrets that would have reached the cassette, calls and connections that it cannot hold."""
@@ -127,7 +138,7 @@ class Tape:
         they said, so the next run may hear something else."""
         self.token = token
         """What ids of this dialogue end in, after `~`, in this run only; empty if there is none."""
-        self._fresh = FreshId(token)
+        self._fresh, self._turns = FreshId(token), Turns()
         self._matching, self._budget = matching, budget
         self._redactor = redactor or Redactor()
         self._goal = goal
@@ -221,7 +232,12 @@ class Tape:
                 if call.request.lane is not Lane.JUDGE or call.key not in once
             ]
             played = (call for call in unplayed if self.modes[call.request.lane].plays)
-            return tuple(call for call in played if not self._sharing.holds(call.request))
+            return tuple(
+                call
+                for call in played
+                if not self._sharing.holds(call.request)
+                and unasked(call.request, (each.request for each in self._archive.calls)) is None
+            )
 
     def heard(self, turn: int, text: str) -> None:
         """Tell what the bot said in a turn: a miss can then say that this is what changed."""
@@ -300,10 +316,11 @@ class Tape:
         key = call_key(request, self._matching)
         with self._lock:
             self._misses.count(request.lane, turn)
+            self._turns.hear(request)
             shared = self._sharing.begins(request, host)
             taken = self._answers.to(key, sent, request, mode)
             # A token that was redacted opens nothing: who goes on recording needs a new one.
-            lost = taken is not None and mode.records and has_lost_secret(taken.call.outcome)
+            lost = taken is not None and mode.records and _opens_nothing(taken.call)
             if taken is not None and not lost:
                 ordinal = self._course.start()
                 self._course.add(ordinal, taken.call, of_cassette=not taken.from_journal)
@@ -311,15 +328,19 @@ class Tape:
                 self._played[request.lane] += 1
                 if mode.records and shared and not self._sharing.holds(request):
                     self._share(request, taken.call.outcome)
-                return self._playing(taken.call.outcome, key, request, turn)
-            answer = self._sharing.take(request, mode)
-            if answer is not None:
+                answer = as_answer(taken.call.outcome, taken.call.request, request)
                 return self._playing(answer, key, request, turn)
+            shared_answer = self._sharing.take(request, mode)
+            if shared_answer is not None:
+                return self._playing(shared_answer, key, request, turn)
             if mode is Mode.ACCEPT:
                 accepted = self._accepted(key, request, turn)
                 if accepted is not None:
                     return accepted
             if mode.offline:
+                nothing = unasked(request, (call.request for call in self._archive.calls))
+                if nothing is not None:
+                    return Playing(nothing)
                 raise self._missed(key, request, turn)
             self._take_budget(request)
             if mode is Mode.LIVE:
@@ -348,6 +369,13 @@ class Tape:
         """
         with self._lock:
             return self._course.unanswered(lane)
+
+    @property
+    def asked_tool_last(self) -> bool:
+        """Whether the bot's last call was a message to a server of MCP."""
+        with self._lock:
+            last = self._course.last(Lane.SYSTEM)
+        return last is not None and bool(called_by(last.request))
 
     @property
     def waiting(self) -> int:
@@ -484,7 +512,8 @@ class Tape:
         old = self._answers.in_place_of(request, turn)
         if old is None:
             return None
-        call = Call(key, request, self._redactor.outcome(old.outcome), turn, self.dialogue)
+        kept = as_answer(self._redactor.outcome(old.outcome), old.request, request)
+        call = Call(key, request, kept, turn, self.dialogue)
         self._course.add(self._course.start(), call, of_cassette=True)
         self._played[request.lane] += 1
         self.accepted += 1
@@ -497,7 +526,12 @@ class Tape:
             with self._lock:
                 return self._missed(key, request, turn, read_on=True)
 
-        return Playing(without_waiting(outcome), beyond)
+        may_play = None
+        if isinstance(outcome, Response) and outcome.events is not None:
+            may_play = self._turns.of(
+                outcome.events, lambda: not is_standing(request, outcome.headers) or self._finished
+            )
+        return Playing(without_waiting(outcome), beyond, may_play)
 
     def _settle(self, made: CallUnderWay, outcome: Response | RaisedError | None) -> None:
         if self._finished:
@@ -512,6 +546,8 @@ class Tape:
 
     def _keep(self, made: CallUnderWay, outcome: Response | RaisedError) -> None:
         lane, outcome = made.request.lane, self._fresh.outcome(outcome)
+        if isinstance(outcome, Response):
+            outcome = without_cut(made.request, outcome)
         if made.shared:
             self._share(made.request, outcome)
         if made.shared is Shared.WHOLE:
@@ -563,6 +599,11 @@ class Tape:
 
         made = sorted(self._course.in_order(), key=_place_in_file)
         return made + list(filter(stays, self._answers.shelf.unplayed()))
+
+
+def _opens_nothing(call: Call) -> bool:
+    """Whether a recorded answer is worth nothing to who goes on recording."""
+    return has_lost_secret(call.outcome) or opens_session(call.request)
 
 
 def _place_in_file(call: Call) -> tuple[bool, bytes]:

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from pytest_todeval.core.context import holding
 from pytest_todeval.recording.bodies import split_events
-from pytest_todeval.recording.call import RaisedError, Response
+from pytest_todeval.recording.call import CUT, RaisedError, Response
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.intake import Intake
 
-CUT = "x-todeval-cut"
-"""A response that broke off says so in this header: `ReadTimeout: the message`; or who read it."""
 STOPPED = "reader stopped"
 """The value of `CUT` if the reader did not want the rest."""
 CANCELLED = "reader cancelled"
@@ -47,6 +45,8 @@ KIND_NAMES = {
     "connect": ("ConnectError", "ConnectorError", "NewConnection", "Refused", "NameResolution"),
     "protocol": ("Protocol", "Disconnected", "BadStatusLine", "IncompleteRead"),
 }
+HELD = 0.005
+"""Seconds between two looks at whether a stream may go on."""
 RETRIED = frozenset({408, 409, 425, 429})
 # The adapters give bodies without them.
 ENCODINGS = frozenset({"content-encoding", "content-length", "transfer-encoding"})
@@ -59,6 +59,13 @@ class Playing:
     outcome: Response | RaisedError
     beyond: Callable[[], Exception] | None = field(default=None, compare=False)
     """The error for who reads on after the place where the recorded reader stopped."""
+
+    may_play: Callable[[int], bool] | None = field(default=None, compare=False)
+    """Whether the event at a place may come now, or behind the last one the end."""
+
+    def is_held(self, place: int) -> bool:
+        """Whether what is at a place of a stream has to wait: for its time, and for its reader."""
+        return self.may_play is not None and not self.may_play(place)
 
     def read_on(self) -> Exception:
         """The error for who wants more of the answer than was recorded."""

@@ -9,6 +9,7 @@ from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.recording.call import RaisedError, Request, Response
 from pytest_todeval.recording.intake import Intake
+from pytest_todeval.recording.rpc import is_standing
 from pytest_todeval.recording.sharing import Shared
 from pytest_todeval.recording.transport import WAIT
 
@@ -46,8 +47,13 @@ class CallUnderWay:
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether somebody waits for its answer, or for the next part of that."""
-        return self.intake is None or self.intake.reading
+        """Whether somebody waits for its answer, or for the next part of that.
+
+        On a stream that stands nobody waits for anything in particular.
+        """
+        if self.intake is None or not self.intake.reading:
+            return self.intake is None
+        return not is_standing(self.request, self.intake.headers)
 
     def began(self, intake: Intake) -> None:
         self.intake = intake

@@ -244,7 +244,7 @@ def test_a_bot_is_not_failed_for_a_model_that_does_not_answer(
     monkeypatch.setenv("OPENAI_BASE_URL", refused_url() + "/v1")
     result = apart(pytester, "--todeval-record=missing", "-k", "1")
     result.assert_outcomes(errors=1, deselected=2)
-    result.stdout.fnmatch_lines(["*infrastructure: *answered 500*its model did not answer*"])
+    result.stdout.fnmatch_lines(["*infrastructure: *answered 500*what it asked did not answer*"])
     assert list(pytester.path.glob("cassettes/**/*.jsonl")) == []
 
 

@@ -5,6 +5,7 @@ Transports of one's own and those that call an application in this process are l
 
 import functools
 import importlib
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.transport import (
     CANCELLED,
+    HELD,
     Exchange,
     Playing,
     Recording,
@@ -144,6 +146,12 @@ class _HttpxAdapter:
         return response
 
 
+async def _sleep(seconds: float) -> None:
+    import anyio
+
+    await anyio.sleep(seconds)
+
+
 async def _forever() -> None:
     import anyio
 
@@ -161,15 +169,22 @@ class _Replay:
         self._stopped = stopped_reading(response)
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from filter(None, self._parts)
+        for place, part in enumerate((*self._parts, b"")):
+            while self._playing.is_held(place):
+                time.sleep(HELD)
+            if part:
+                yield part
         if self._stopped is not None:
             raise self._playing.read_on()
         if self._error is not None:
             raise self._error
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        for part in filter(None, self._parts):
-            yield part
+        for place, part in enumerate((*self._parts, b"")):
+            while self._playing.is_held(place):
+                await _sleep(HELD)
+            if part:
+                yield part
         if self._stopped == CANCELLED:
             await _forever()
         if self._stopped is not None:

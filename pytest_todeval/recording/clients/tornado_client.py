@@ -16,12 +16,11 @@ from urllib.parse import urlsplit
 
 from pytest_todeval.core.context import holding
 from pytest_todeval.recording.address import DEFAULT_PORTS
-from pytest_todeval.recording.call import RaisedError, Response
+from pytest_todeval.recording.call import CUT, RaisedError, Response
 from pytest_todeval.recording.intake import Intake
 from pytest_todeval.recording.refusals import NotRecorded
 from pytest_todeval.recording.transport import (
     CANCELLED,
-    CUT,
     Playing,
     Recording,
     calling,

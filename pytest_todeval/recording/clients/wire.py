@@ -3,13 +3,20 @@
 import http.client
 import io
 import socket
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from pytest_todeval.recording.call import RaisedError
 from pytest_todeval.recording.intake import Intake
-from pytest_todeval.recording.transport import Playing, Recording, cut_of, stopped_reading
+from pytest_todeval.recording.transport import (
+    HELD,
+    Playing,
+    Recording,
+    cut_of,
+    stopped_reading,
+)
 
 
 class StandIn:
@@ -36,10 +43,20 @@ class _Segments(io.RawIOBase):
     """A file that is read segment by segment, and may break at its end."""
 
     def __init__(
-        self, segments: Sequence[bytes], error: Callable[[], Exception] | None = None
+        self,
+        segments: Sequence[bytes],
+        error: Callable[[], Exception] | None = None,
+        is_held: Callable[[int], bool] | None = None,
     ) -> None:
         self._segments = [segment for segment in reversed(segments) if segment]
-        self._error = error
+        self._error, self._is_held = error, is_held
+        self._whole, self._begun = len(self._segments), False
+
+    @property
+    def held(self) -> bool:
+        """Whether the next segment has to wait: the first one, with the headers, never does."""
+        place = self._whole - len(self._segments) - 1
+        return bool(self._is_held and not self._begun and place >= 0 and self._is_held(place))
 
     @property
     def at_end(self) -> bool:
@@ -53,10 +70,13 @@ class _Segments(io.RawIOBase):
             if self._error is not None:
                 raise self._error()
             return 0
+        while self.held:
+            time.sleep(HELD)
         segment = self._segments.pop()
         size = min(len(buffer), len(segment))
         buffer[:size] = segment[:size]
-        if size < len(segment):
+        self._begun = size < len(segment)
+        if self._begun:
             self._segments.append(segment[size:])
         return size
 
@@ -88,7 +108,14 @@ def replayed(playing: Playing, method: str | None) -> io.BufferedReader:
     if method == "HEAD":
         segments = []
     head = "\r\n".join(lines).encode("iso-8859-1", "replace") + b"\r\n\r\n"
-    return io.BufferedReader(_Segments([head, *segments], error))
+    is_held = None if response.events is None else playing.is_held
+    return io.BufferedReader(_Segments([head, *segments], error, is_held))
+
+
+def is_held(response: http.client.HTTPResponse) -> bool:
+    """Whether a response is a recorded one that has to wait before it goes on."""
+    raw = getattr(response.fp, "raw", None)
+    return isinstance(raw, _Segments) and raw.held
 
 
 def all_played(response: http.client.HTTPResponse) -> bool:

@@ -6,10 +6,12 @@ from email.message import Message
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from pytest_todeval.errors import TodevalError, known_names
-from pytest_todeval.recording.gateway.upstreams import RESERVED, Upstream
+from pytest_todeval.recording.gateway.upstreams import RESERVED, STDIO, Upstream
 
 DIALOGUE_HEADER = "x-todeval-dialogue"
 """The header in which a bot may name the dialogue that it works for, percent-encoded."""
+PORT_HEADER = "x-todeval-port"
+"""The header in which `todeval mcp` says where it brought a server to that speaks stdio."""
 
 
 class GatewayRefused(TodevalError):
@@ -27,6 +29,8 @@ class GatewayRequest:
     """The upstream's."""
     target: str
     """Path and query, as the upstream is asked for them."""
+    port: str = ""
+    """Of the server that the client itself has brought, on this machine."""
 
     @classmethod
     def of(cls, method: str, target: str, headers: Message) -> "GatewayRequest":
@@ -39,13 +43,15 @@ class GatewayRequest:
         if not slash:
             name, question, query = name.partition("?")
             rest = question + query
-        return cls(method, dialogue, name, f"/{rest}")
+        return cls(method, dialogue, name, f"/{rest}", headers.get(PORT_HEADER, ""))
 
     def __str__(self) -> str:
         return f"{self.method} /{self.name}{self.target.partition('?')[0]}"
 
     def upstream(self, upstreams: Mapping[str, Upstream]) -> Upstream:
         """Whom it is for. Raises GatewayRefused if that is unknown."""
+        if self.name == STDIO and self.port.isascii() and self.port.isdecimal():
+            return Upstream(STDIO, "", f"http://127.0.0.1:{self.port}")
         found = upstreams.get(self.name)
         if found is None:
             raise GatewayRefused(

@@ -12,7 +12,8 @@ from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.gateway.asked import prefix_of
 from pytest_todeval.recording.gateway.handler import GatewayHandler
 from pytest_todeval.recording.gateway.listener import GatewayListener
-from pytest_todeval.recording.gateway.upstreams import Upstream
+from pytest_todeval.recording.gateway.meeting import VARIABLE, announced
+from pytest_todeval.recording.gateway.upstreams import BACKEND, Upstream
 from pytest_todeval.recording.router import Router
 
 PLACE_OF_ENV = 10
@@ -42,7 +43,11 @@ class Gateway:
         gateway = cls(listener)
         listener.start()
         try:
-            with router.own(Address("localhost", listener.port)), Children(gateway.environment):
+            with (
+                router.own(Address("localhost", listener.port)),
+                Children(gateway.environment),
+                announced(gateway.url),
+            ):
                 yield gateway
         finally:
             listener.close()
@@ -65,11 +70,19 @@ class Gateway:
         return f"{self.url}{prefix_of(dialogue_id)}/{name}{self._listener.upstreams[name].path}"
 
     def environment(self, dialogue_id: str | None = None) -> dict[str, str]:
-        """The variables that clients read, e.g. OPENAI_BASE_URL, each with its base URL."""
-        return {
+        """The variables that clients read, e.g. OPENAI_BASE_URL, each with its base URL.
+
+        And TODEVAL_GATEWAY, for `todeval mcp`.
+        """
+        found = {
             upstream.variable: self.base_url(name, dialogue_id)
             for name, upstream in self._listener.upstreams.items()
         }
+        return {**found, VARIABLE: self.url + prefix_of(dialogue_id)}
+
+    def backend_url(self, dialogue_id: str | None = None) -> str:
+        """Where the backend of the dialogue's goal is a server of MCP (streamable HTTP)."""
+        return f"{self.url}{prefix_of(dialogue_id)}/{BACKEND}/mcp"
 
 
 class Children:

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import time
 from contextlib import nullcontext
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING
 from pytest_todeval.core.lane import in_lane
 from pytest_todeval.errors import TodevalError
 from pytest_todeval.http_body import Gone, UnreadableBody, body_of, is_foreign
-from pytest_todeval.recording.clients.wire import all_played
+from pytest_todeval.recording.clients.wire import all_played, is_held
 from pytest_todeval.recording.gateway.asked import GatewayRefused, GatewayRequest
 from pytest_todeval.recording.gateway.passage import ForwardedRequest, Headers
-from pytest_todeval.recording.gateway.upstreams import Upstream
+from pytest_todeval.recording.gateway.upstreams import BACKEND, Upstream
+from pytest_todeval.recording.transport import HELD
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.gateway.listener import GatewayListener
@@ -87,21 +89,36 @@ class GatewayHandler(BaseHTTPRequestHandler):
     def _answer(self, asked: GatewayRequest) -> None:
         try:
             body = self._read()
+            if asked.name == BACKEND:
+                self._serve_backend(asked, body)
+                return
             upstream = asked.upstream(self.server.upstreams)
             asked.require_place_in(upstream)
         except GatewayRefused as error:
             self.server.keep(asked, error)
             raise
-        place = self.server.place(asked)
+        place = self.server.place(asked, body)
         lane = in_lane(place.dialogue, place.lane, place.turn) if place else nullcontext()
         headers = self._passed_on(body)
-        asking = ForwardedRequest(self.connection).asking(
-            upstream, asked.method, asked.target, headers, body
-        )
+        self._passage = ForwardedRequest(self.connection)
+        asking = self._passage.asking(upstream, asked.method, asked.target, headers, body)
         with lane, asking as response:
             self._pass_back(response, self._moved(asked, upstream, response))
         if self._chunked and not self.close_connection:
             self.wfile.write(b"0\r\n\r\n")
+
+    def _serve_backend(self, asked: GatewayRequest, body: bytes) -> None:
+        """Have the dialogue itself answer: nothing of this is recorded."""
+        answer = b""
+        status = HTTPStatus.METHOD_NOT_ALLOWED
+        if asked.method == "POST":
+            answer = self.server.served(asked, body)
+            status = HTTPStatus.OK if answer else HTTPStatus.ACCEPTED
+        self.send_response_only(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
 
     def _moved(
         self, asked: GatewayRequest, upstream: Upstream, response: http.client.HTTPResponse
@@ -180,6 +197,11 @@ class GatewayHandler(BaseHTTPRequestHandler):
 
     def _piece(self, response: http.client.HTTPResponse) -> bytes:
         """What came; empty at the end, after which the connection is closed if it is too early."""
+        while is_held(response):
+            if self._passage.hung_up():
+                self.close_connection, self._chunked = True, False
+                return b""
+            time.sleep(HELD)
         if all_played(response):
             self.close_connection, self._chunked = True, False
             return b""

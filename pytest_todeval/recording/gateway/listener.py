@@ -7,8 +7,9 @@ from http.server import BaseHTTPRequestHandler
 from socketserver import TCPServer, ThreadingMixIn
 from typing import TYPE_CHECKING, Any
 
-from pytest_todeval.core.lane import Place
+from pytest_todeval.core.lane import Lane, Place, in_lane
 from pytest_todeval.errors import TodevalError
+from pytest_todeval.recording.call import Request
 from pytest_todeval.recording.gateway.asked import GatewayRefused, GatewayRequest
 from pytest_todeval.recording.gateway.upstreams import Upstream
 
@@ -60,8 +61,10 @@ class GatewayListener(ThreadingMixIn, TCPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients come and go; what they asked for is settled elsewhere."""
 
-    def place(self, asked: GatewayRequest) -> Place | None:
+    def place(self, asked: GatewayRequest, body: bytes) -> Place | None:
         """Where a request is made; None outside all dialogues.
+
+        There MCP's sessions are opened by bots that keep them: these calls are the process's.
 
         Raises NoDialogue if it is of one that cannot be told, GatewayRefused if a replay would let
         it out.
@@ -69,6 +72,11 @@ class GatewayListener(ThreadingMixIn, TCPServer):
         found = self._router.at_work(str(asked), asked.dialogue)
         if found is not None:
             return found[1]
+        path = asked.target.partition("?")[0]
+        request = Request(Lane.SYSTEM, asked.method, path, "", "application/json", body)
+        outside = self._router.outside
+        if outside is not None and outside.keeps_session(request):
+            return None
         self.outside.append(str(asked))
         if self._replays:
             raise GatewayRefused(
@@ -76,6 +84,27 @@ class GatewayListener(ThreadingMixIn, TCPServer):
                 "the network is blocked. Make this call in the bot's first answer"
             )
         return None
+
+    def served(self, asked: GatewayRequest, body: bytes) -> bytes:
+        """What the dialogue that a request is of answers to it; empty if there is nothing to say.
+
+        Raises NoDialogue if it cannot be told which, GatewayRefused if none is open, or if it
+        serves nothing.
+        """
+        found = self._router.at_work(str(asked), asked.dialogue)
+        if found is None:
+            raise GatewayRefused(
+                f"{asked} was called while no dialogue was open: a backend is there for the time "
+                "of its dialogue. Connect in the bot's first answer"
+            )
+        tape, place = found
+        if tape.serve is None:
+            raise GatewayRefused(
+                f"{asked}: the dialogue {tape.dialogue} has no backend with tools. Override the "
+                "fixture `backend` with one, or give it some: `with_tools(backend, [function])`"
+            )
+        with in_lane(place.dialogue, place.lane, place.turn):
+            return tape.serve(body)
 
     def keep(self, asked: GatewayRequest, error: TodevalError) -> None:
         """Keep what was refused with the dialogue it was asked in: that is no pass."""

@@ -29,7 +29,11 @@ MORE_METHODS = {
 }
 """By known name, what its API takes besides; servers of one's own take what they like."""
 RESERVED = "dialogue"
-"""The segment that names a dialogue; no upstream can be called that."""
+"""The segment that names a dialogue."""
+STDIO, BACKEND = "stdio", "backend"
+"""The segments of servers that `todeval mcp` starts, and of the backend of the dialogue's goal."""
+OURS = frozenset({RESERVED, STDIO, BACKEND})
+"""No upstream can be called that."""
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 EXPECTED = "expected `NAME = URL`, e.g. `vllm = http://localhost:8000/v1`"
 
@@ -70,7 +74,7 @@ def upstreams_from(lines: Iterable[str], environ: Mapping[str, str]) -> dict[str
     urls = {name: url for name, (_, url) in KNOWN.items()}
     for line in lines:
         name, equals, url = (part.strip() for part in line.partition("="))
-        if not equals or not _NAME.fullmatch(name) or name == RESERVED:
+        if not equals or not _NAME.fullmatch(name) or name in OURS:
             raise UsageError(f"todeval_gateway: {line!r} cannot be read; {EXPECTED}")
         urls[name] = _checked(url, f"todeval_gateway: {line!r}")
     found = {}

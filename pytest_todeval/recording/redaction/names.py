@@ -30,7 +30,8 @@ DOUBTFUL = re.compile(
     r"|(?!next|page|continuation|sync|cursor|skip|change)[a-z0-9]{1,24}token"
 )
 SECRET_HEADER = re.compile(
-    r"(?:x-)?(?:auth|subject|access|refresh|session|csrf|api|security)-?(?:token|key)",
+    r"(?:x-)?(?:auth|subject|access|refresh|session|csrf|api|security)-?(?:token|key)"
+    r"|mcp-session-id",
     re.IGNORECASE,
 )
 RANDOM = re.compile(r"[A-Za-z0-9+/=_.~:%|-]{16,4096}")

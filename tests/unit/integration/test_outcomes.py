@@ -102,6 +102,7 @@ class Tape:
         self.calls: dict[str, Any] = {}
         self.left: list[Any] = []
         self.dropped_for: list[object] = []
+        self.asked_tool_last = False
         vars(self).update(more)
 
     def hear_forks(self) -> None:
@@ -139,8 +140,9 @@ def test_a_bot_whose_model_did_not_answer_is_spared() -> None:
     served = tape(bot_address="http://h")
     found = spared(crashed, served)
     assert (found.fault, found.stop_reason) == (Outcome.INFRASTRUCTURE, StopReason.NETWORK)
-    assert found.detail == "500; its model did not answer (status 500)"
+    assert found.detail == "500; what it asked did not answer (status 500)"
     assert spared(crashed, tape()) is crashed
+    assert spared(crashed, tape(asked_tool_last=True)).fault is Outcome.INFRASTRUCTURE
     assert spared(crashed, tape(bot_address="x", unanswered=lambda _: "")) is crashed
     for other in (
         replace(crashed, fault=Outcome.INFRASTRUCTURE),

@@ -13,7 +13,7 @@ import pytest
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording import journal as journals
-from pytest_todeval.recording.call import Header
+from pytest_todeval.recording.call import CUT, Header
 from pytest_todeval.recording.gateway.asked import (
     DIALOGUE_HEADER,
     GatewayRefused,
@@ -23,7 +23,7 @@ from pytest_todeval.recording.gateway.asked import (
 from pytest_todeval.recording.gateway.gateway import Children
 from pytest_todeval.recording.gateway.upstreams import upstreams_from
 from pytest_todeval.recording.intake import Intake
-from pytest_todeval.recording.transport import CANCELLED, CUT, STOPPED
+from pytest_todeval.recording.transport import CANCELLED, STOPPED
 from tests.support.recorded_calls import Told, chat
 
 UPSTREAMS = upstreams_from(["shop = https://shop.example/v1", "other = http://other.example"], {})

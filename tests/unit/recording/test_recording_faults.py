@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.recording.call import RaisedError, Request, Response
+from pytest_todeval.recording.call import CUT, RaisedError, Request, Response
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.journal import Journal
 from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.store import read_cassette
 from pytest_todeval.recording.tape import Tape
-from pytest_todeval.recording.transport import CUT, STOPPED, Playing
+from pytest_todeval.recording.transport import STOPPED, Playing
 
 JSON = ("content-type", "application/json")
 

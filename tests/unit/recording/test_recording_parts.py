@@ -19,7 +19,7 @@ from pytest_todeval.recording import callers, cassette_text, retries
 from pytest_todeval.recording import elsewhere as where
 from pytest_todeval.recording.accepting import in_its_place, proposal_path, proposals
 from pytest_todeval.recording.bots_asked import BotsAsked
-from pytest_todeval.recording.call import Call, Header, RaisedError, Request, Response
+from pytest_todeval.recording.call import CUT, Call, Header, RaisedError, Request, Response
 from pytest_todeval.recording.cassette_text import next_step, read_lines, read_text
 from pytest_todeval.recording.course import Course, at_fault, left_unanswered
 from pytest_todeval.recording.elsewhere import Elsewhere, elsewhere
@@ -38,7 +38,7 @@ from pytest_todeval.recording.redaction.spans import (
 from pytest_todeval.recording.sharing import Shared, Sharing
 from pytest_todeval.recording.shelf import Shelf, got_over, has_failed
 from pytest_todeval.recording.store import write_cassette
-from pytest_todeval.recording.transport import CUT, STOPPED, response_of, without_waiting
+from pytest_todeval.recording.transport import STOPPED, response_of, without_waiting
 from pytest_todeval.recording.words import in_shell, word_difference
 from tests.support.recorded_calls import ask, chat
 

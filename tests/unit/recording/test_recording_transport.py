@@ -20,9 +20,10 @@ import urllib3
 
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.errors import UsageError
+from pytest_todeval.recording.call import CUT
 from pytest_todeval.recording.mode import modes_from
 from pytest_todeval.recording.tape import Tape
-from pytest_todeval.recording.transport import CUT, raised_by, response_of
+from pytest_todeval.recording.transport import raised_by, response_of
 from tests.support.recording_server import TIMEOUT
 from tests.support.recording_world import HTTP, Server, body_of, refused_url, run
 from tests.support.threads import run_together

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import urllib3
 
-from pytest_todeval.recording.call import RaisedError, Response
+from pytest_todeval.recording.call import CUT, RaisedError, Response
 from pytest_todeval.recording.clients.http_client import _address, _Held, error_of
 from pytest_todeval.recording.clients.wire import Tee, all_played, replayed, unchunked
-from pytest_todeval.recording.transport import CANCELLED, CUT, STOPPED, Playing
+from pytest_todeval.recording.transport import CANCELLED, STOPPED, Playing
 from tests.support.recorded_calls import Told
 
 HEAD = b"POST /a?b=1 HTTP/1.1\r\nHost: h\r\nContent-Type: text/x\r\n"
