@@ -85,24 +85,27 @@ ROOMS = {
         (f"{PACKAGE}/documents/*.py",),
         ("tests/unit/integration/test_documents.py", "tests/properties/test_hostile_files.py"),
     ),
+    "drafts": _of("drafts", "tests/unit/commands/test_command_goals.py"),
     "evidence": _of(
         "evidence", "tests/unit/evidence/test_*.py", "tests/properties/test_one_reader.py",
         "tests/unit/simulation/test_agenda_[hl]*.py", "tests/unit/metrics/test_[ct]*.py",
         "tests/unit/rules/test_told_and_known.py", "tests/unit/commands/test_command_hear.py",
     ),
+    "frameworks": _of("frameworks"),
     "goals": _of(
         "goals", "tests/properties/test_goal_sampling.py", "tests/properties/test_made_up_goals.py",
         "tests/properties/test_tau_files_hostile.py", "tests/unit/worlds/test_goals_*.py",
         "tests/unit/worlds/test_made_up.py",
     ),
     "integration": Room(
-        (f"{PACKAGE}/integration/*.py", f"{PACKAGE}/plugin.py", f"{PACKAGE}/testing.py",
+        (f"{PACKAGE}/integration/**/*.py", f"{PACKAGE}/plugin.py", f"{PACKAGE}/testing.py",
          f"{PACKAGE}/errors.py", f"{PACKAGE}/extensions.py", f"{PACKAGE}/__init__.py",
          f"{PACKAGE}/shown.py", f"{PACKAGE}/trust.py"),
         ("tests/unit/test_shown.py", "tests/unit/test_trust.py", "tests/unit/test_writers.py",
          "tests/unit/integration/test_*.py", "tests/unit/reports/test_run_record.py",
          "tests/plugin/test_bad_input.py", "tests/plugin/test_cassettes_in_runs.py",
-         "tests/plugin/test_checks_after_turns.py", "tests/plugin/test_faults_have_owners.py",
+         "tests/plugin/test_chat.py", "tests/plugin/test_checks_after_turns.py",
+         "tests/plugin/test_faults_have_owners.py",
          "tests/plugin/test_gates_in_runs.py", "tests/plugin/test_goals_become_tests.py",
          "tests/plugin/test_judge_in_runs.py", "tests/plugin/test_matrix_in_runs.py",
          "tests/plugin/test_results_of_several_players.py"),
@@ -135,6 +138,9 @@ ROOMS = {
         "tests/unit/commands/test_command_score*.py",
     ),
     "play": _of("play", "tests/plugin/test_goals_become_tests.py"),
+    "properties": _of(
+        "properties", "tests/plugin/test_drawn_goals_in_runs.py", single=("strategies",)
+    ),
     "recording": _of(
         "recording", "tests/properties/test_recording*.py", "tests/plugin/test_[bj]*_in_*.py",
         "tests/plugin/test_recording_clients.py", "tests/plugin/test_where_cassettes_lie.py",
@@ -156,6 +162,7 @@ ROOMS = {
          "tests/unit/evidence/test_model_ear.py"),
     ),
     "standin": _of("standin", "tests/properties/test_stand_in*.py"),
+    "start": _of("start", "tests/plugin/test_first_suite.py"),
     "statistics": _of(
         "statistics", "tests/properties/test_pass_k*.py", "tests/unit/reports/test_games.py",
         "tests/unit/reports/test_sequential_run.py", "tests/unit/commands/test_command_arena.py",

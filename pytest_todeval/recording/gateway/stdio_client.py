@@ -22,6 +22,7 @@ from pytest_todeval.recording.gateway.meeting import VARIABLE, found
 from pytest_todeval.recording.gateway.stdio_server import StdioListener, StdioServer
 from pytest_todeval.recording.gateway.upstreams import STDIO
 from pytest_todeval.recording.rpc import message_of
+from pytest_todeval.shown import in_line
 
 REFUSED = -32000
 """JSON-RPC's code for an error of a server."""
@@ -130,7 +131,7 @@ class _Client:
             why = str(json.loads(body)["message"])
         except (ValueError, KeyError, TypeError):
             why = body.decode("utf-8", "replace")
-        print(f"todeval mcp: {why}", file=sys.stderr, flush=True)  # noqa: T201
+        print(in_line(f"todeval mcp: {why}"), file=sys.stderr, flush=True)  # noqa: T201
         if "id" in message and "method" in message:
             error = {"code": REFUSED, "message": why}
             self._write(json_bytes({"jsonrpc": "2.0", "id": message["id"], "error": error}))
@@ -142,7 +143,7 @@ class _Client:
 
     def _leave(self, why: str) -> NoReturn:
         """As a server that is gone: its client sees the end of what it says."""
-        print(f"todeval mcp: {why}", file=sys.stderr, flush=True)  # noqa: T201
+        print(in_line(f"todeval mcp: {why}"), file=sys.stderr, flush=True)  # noqa: T201
         self._server.close()
         with self._written:
             os._exit(1)

@@ -15,6 +15,7 @@ from typing import Any
 from pytest_todeval.errors import UsageError
 from pytest_todeval.recording.bodies import json_bytes
 from pytest_todeval.recording.rpc import message_of, progress_token
+from pytest_todeval.shown import in_line
 
 PATIENCE = 2.0
 """Seconds that a server has to leave after the end of its input."""
@@ -151,7 +152,7 @@ class StdioHandler(BaseHTTPRequestHandler):
         try:
             stream = self.server.stdio.send(message)
         except (UsageError, OSError) as error:
-            print(f"todeval mcp: {error}", file=sys.stderr)  # noqa: T201
+            print(in_line(f"todeval mcp: {error}"), file=sys.stderr)  # noqa: T201
             self.close_connection = True
             return
         if stream is None:

@@ -164,7 +164,7 @@ def test_nothing_but_the_seeds_tells_two_askings_apart() -> None:
         (synthetic("service_desk", 3), "goals of service_desk name no domains and slots"),
         (synthetic("demo", 3, domains=["spa"]), "no goal of demo is about such domains only"),
         (synthetic("nowhere", 3), "unknown goal set 'nowhere'"),
-        (synthetic("bare.yaml", 3), "nothing can be looked up in bare.yaml.*a `database:`"),
+        (synthetic("bare.yaml", 3), "nothing can be looked up in bare: .*a `database:`"),
         (synthetic("tiny.yaml", 300), "only [0-9]+ such goals were found.*expected 300"),
         (unfulfillable("tiny.yaml", 3), "only 0 such goals were found"),
     ],
