@@ -5,7 +5,8 @@ spans after the semantic conventions for generative AI (`gen_ai.*`, still in dev
 1.41, and the older names of tokens) become the turn's tool calls, usage, retrieved items and timed
 parts. Tools' arguments and results, and retrieved documents, are only there if the instrumentation
 records content (`OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`). The SDK is never imported
-here before a bot has done so.
+here before a bot has done so. OpenInference's attributes are read as the conventions' of the same
+meaning, where a span has none of these.
 """
 
 import json
@@ -17,6 +18,7 @@ from weakref import WeakSet
 
 from pytest_todeval import log
 from pytest_todeval.core.lane import Lane, here
+from pytest_todeval.core.tool_calls import handoff
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor  # type: ignore[import-not-found,unused-ignore]
@@ -33,6 +35,24 @@ DOCUMENTS, QUERY = "gen_ai.retrieval.documents", "gen_ai.retrieval.query.text"
 PROMPT = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens")
 COMPLETION = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
 MODEL = ("gen_ai.response.model", "gen_ai.request.model")
+AGENT = "gen_ai.agent.name"
+KIND = "openinference.span.kind"
+OPENINFERENCE = {
+    "TOOL": ("execute_tool", {TOOL: "tool.name", ARGUMENTS: "input.value", RESULT: "output.value"}),
+    "LLM": (
+        "chat",
+        {
+            PROMPT[0]: "llm.token_count.prompt",
+            COMPLETION[0]: "llm.token_count.completion",
+            MODEL[0]: "llm.model_name",
+        },
+    ),
+    "RETRIEVER": ("retrieval", {QUERY: "input.value"}),
+    "AGENT": ("invoke_agent", {AGENT: "agent.name"}),
+}
+"""By the kind of a span: the operation, and under which names the conventions' values stand."""
+HANDED_OVER = "handoff to "
+"""How OpenInference names the spans of hand-offs of the OpenAI Agents SDK."""
 
 _LOGGER = logging.getLogger(log.LOGGER_NAME)
 _ATTENDED: WeakSet[Any] = WeakSet()
@@ -65,6 +85,9 @@ def span_processor() -> "SpanProcessor":
     reader = SpanReader()
 
     class Reading(SpanProcessor):  # type: ignore[misc,unused-ignore]
+        def on_start(self, span: Any, parent_context: Any = None) -> None:
+            reader.begin(span)
+
         def on_end(self, span: Any) -> None:
             reader.read(span)
 
@@ -77,18 +100,42 @@ class SpanReader:
     def __init__(self) -> None:
         self.enclosing: dict[int, None] = {}
         """Ids of open spans within which a model was asked, and counted."""
+        self.agents: dict[int, str] = {}
+        """By the id of an open span, the agent at work; empty for one that a tool called."""
+
+    def begin(self, span: Any) -> None:
+        """Report a hand-off: an agent that begins within the work of another, not as its tool."""
+        if not self._listens():
+            return
+        try:
+            attributes = _after_the_conventions(span)
+            inherited = "" if span.parent is None else self.agents.get(span.parent.span_id, "")
+            operation, agent = attributes.get(OPERATION), attributes.get(AGENT)
+            if operation == "invoke_agent" and isinstance(agent, str) and agent:
+                if inherited not in ("", agent):
+                    _handed_over(agent)
+                inherited = agent
+            self.agents[span.context.span_id] = "" if operation == "execute_tool" else inherited
+            _forget_oldest(self.agents)
+        except Exception as error:
+            _LOGGER.info(f"a span that cannot be read: {type(error).__name__}: {error}")
+
+    @staticmethod
+    def _listens() -> bool:
+        return _LOGGER.isEnabledFor(logging.INFO) and _is_of_the_bot()
 
     def read(self, span: Any) -> None:
         """Report what a span tells, if somebody listens; never raises: a bot is at work."""
-        if not _LOGGER.isEnabledFor(logging.INFO) or not _is_of_the_bot():
+        if not self._listens():
             return
         try:
+            self.agents.pop(span.context.span_id, None)
             self._read(span)
         except Exception as error:
             _LOGGER.info(f"a span that cannot be read: {type(error).__name__}: {error}")
 
     def _read(self, span: Any) -> None:
-        attributes: Mapping[str, Any] = span.attributes or {}
+        attributes = _after_the_conventions(span)
         operation = attributes.get(OPERATION)
         asked = self._counts(span, operation in ASKS_A_MODEL)
         if not isinstance(operation, str):
@@ -111,9 +158,42 @@ class SpanReader:
         self.enclosing.pop(span.context.span_id, None)
         if (asks or encloses) and span.parent is not None:
             self.enclosing[span.parent.span_id] = None
-            if len(self.enclosing) > MOST_OPEN:
-                self.enclosing.pop(next(iter(self.enclosing)), None)
+            _forget_oldest(self.enclosing)
         return asks and not encloses
+
+
+def _forget_oldest(spans: dict[int, Any]) -> None:
+    """Spans that never end are not kept for ever."""
+    if len(spans) > MOST_OPEN:
+        spans.pop(next(iter(spans)), None)
+
+
+def _after_the_conventions(span: Any) -> Mapping[str, Any]:
+    """The attributes of a span, under the names of the conventions."""
+    attributes: Mapping[str, Any] = span.attributes or {}
+    known = OPENINFERENCE.get(str(attributes.get(KIND)))
+    if known is None or OPERATION in attributes:
+        return attributes
+    operation, names = known
+    found = {name: attributes[theirs] for name, theirs in names.items() if theirs in attributes}
+    if operation == "retrieval":
+        found[DOCUMENTS] = _listed(attributes, "retrieval.documents.", "document.")
+    return {OPERATION: operation, **found}
+
+
+def _listed(attributes: Mapping[str, Any], before: str, member: str) -> list[dict[str, Any]]:
+    """The objects that stand as `BEFORE.0.MEMBER.name`, `BEFORE.1.MEMBER.name`, ..."""
+    found: dict[int, dict[str, Any]] = {}
+    for name, value in attributes.items():
+        number, _, rest = name.removeprefix(before).partition(".")
+        if name.startswith(before) and number.isdecimal() and rest.startswith(member):
+            found.setdefault(int(number), {})[rest.removeprefix(member)] = _plain(value)
+    return [found[number] for number in sorted(found)]
+
+
+def _handed_over(agent: str) -> None:
+    call = handoff(agent)
+    log.tool_call(call.name, call.arguments)
 
 
 def _is_of_the_bot() -> bool:
@@ -124,6 +204,9 @@ def _is_of_the_bot() -> bool:
 
 def _tool_call(span: Any, attributes: Mapping[str, Any]) -> None:
     """A call of which nothing is recorded but the name would count beside the one that was seen."""
+    if TOOL not in attributes and span.name.startswith(HANDED_OVER):
+        _handed_over(str(attributes.get(RESULT) or span.name.removeprefix(HANDED_OVER)))
+        return
     if ARGUMENTS not in attributes and RESULT not in attributes:
         return
     arguments = _plain(attributes.get(ARGUMENTS, {}))

@@ -1,5 +1,6 @@
 """Spans of OpenTelemetry's GenAI conventions, read as a bot's reports."""
 
+import contextlib
 import logging
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval import telemetry
+from pytest_todeval import handoff, telemetry
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
@@ -185,7 +186,7 @@ def sdk() -> Iterator[Any]:
     trace._TRACER_PROVIDER = before
 
 
-def by_sdk(sdk: Any, respond: Callable[[str], str]) -> Dialogue:
+def by_sdk(sdk: Any, respond: Callable[[str], Any]) -> Dialogue:
     return run_dialogue(Goal("1", "test", ()), Once(), respond)
 
 
@@ -246,3 +247,151 @@ def test_models_that_the_user_asks_are_no_usage_of_the_bot() -> None:
     (turn,) = run_dialogue(Goal("1", "test", ()), Asks(), lambda text: "The Acorn.").turns
     assert turn.usage is None
     assert turn.spans == ()
+
+
+OPENINFERENCE: list[dict[str, Any]] = [
+    {
+        "openinference.span.kind": "TOOL",
+        "tool.name": "find_hotel",
+        "input.value": '{"area": "north"}',
+        "output.value": '[{"name": "acorn"}]',
+    },
+    {
+        "openinference.span.kind": "LLM",
+        "llm.model_name": "gpt-4o-mini",
+        "llm.token_count.prompt": 100,
+        "llm.token_count.completion": 20,
+    },
+    {
+        "openinference.span.kind": "RETRIEVER",
+        "input.value": "breakfast",
+        "retrieval.documents.1.document.id": "d2",
+        "retrieval.documents.0.document.id": "d1",
+        "retrieval.documents.0.document.score": 0.9,
+        "retrieval.documents.x.document.id": "no number",
+    },
+]
+
+
+def test_openinferences_names_are_read_where_the_conventions_are_not_kept() -> None:
+    turn = played(*map(span, OPENINFERENCE))
+    assert turn.tool_calls == (ToolCall("find_hotel", {"area": "north"}, [{"name": "acorn"}]),)
+    assert turn.usage == Usage(100, 20, 0.0, "gpt-4o-mini")
+    assert turn.retrieved == ({"id": "d1", "score": 0.9}, {"id": "d2"})
+    both = span({**OPENINFERENCE[0], **FIND, "tool.name": "another"})
+    assert [call.name for call in played(both).tool_calls] == ["find_hotel"], "once, by the newer"
+
+
+def test_a_span_of_a_hand_off_is_one() -> None:
+    over = {"openinference.span.kind": "TOOL", "input.value": "desk", "output.value": "Billing"}
+    turn = played(span(over, name="handoff to Billing"))
+    assert [call.name for call in turn.tool_calls] == [handoff("Billing").name]
+
+
+def agents(sdk: Any, *levels: dict[str, Any]) -> Callable[[str], str]:
+    """A bot whose spans lie in each other, with a call of a tool in the innermost."""
+
+    def respond(text: str) -> str:
+        with contextlib.ExitStack() as stack:
+            for level in (*levels, FIND):
+                tracer = sdk.get_tracer("bot")
+                stack.enter_context(tracer.start_as_current_span("span", attributes=level))
+        return "The Acorn."
+
+    return respond
+
+
+def agent(name: str) -> dict[str, Any]:
+    return {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
+
+
+@pytest.mark.parametrize(
+    ("levels", "names"),
+    [
+        ((agent("desk"), agent("billing")), ["transfer_to_billing", "find_hotel"]),
+        ((agent("desk"), CHAT, agent("billing")), ["transfer_to_billing", "find_hotel"]),
+        ((agent("desk"), agent("desk")), ["find_hotel"]),
+        ((agent("desk"),), ["find_hotel"]),
+        ((agent("desk"), FIND, agent("billing")), ["find_hotel", "find_hotel"]),
+    ],
+    ids=["within", "deeper", "itself", "alone", "a tool"],
+)
+def test_an_agent_within_the_work_of_another_was_handed_over_to(
+    sdk: Any, levels: tuple[dict[str, Any], ...], names: list[str]
+) -> None:
+    (turn,) = by_sdk(sdk, agents(sdk, *levels)).turns
+    assert [call.name for call in turn.tool_calls] == names
+
+
+def test_pydantic_ai_is_read_by_its_own_spans(sdk: Any) -> None:
+    kit: Any = pytest.importorskip("pydantic_ai")
+    parts: Any = pytest.importorskip("pydantic_ai.messages")
+    models: Any = pytest.importorskip("pydantic_ai.models.function")
+
+    def model(messages: list[Any], info: Any) -> Any:
+        said = parts.TextPart("The Acorn.") if len(messages) > 1 else None
+        call = parts.ToolCallPart("find_hotel", {"area": "north"})
+        return parts.ModelResponse(parts=[said or call])
+
+    def find_hotel(area: str) -> list[dict[str, str]]:
+        return [{"name": "acorn", "area": area}]
+
+    async def respond(text: str) -> str:
+        return str((await desk.run(text)).output)
+
+    desk = kit.Agent(models.FunctionModel(model), tools=[find_hotel])
+    settings = kit.InstrumentationSettings(tracer_provider=sdk.get_tracer_provider())
+    kit.Agent.instrument_all(settings)
+    try:
+        (turn,) = by_sdk(sdk, respond).turns
+    finally:
+        kit.Agent.instrument_all(False)
+    found = [{"name": "acorn", "area": "north"}]
+    assert turn.tool_calls == (ToolCall("find_hotel", {"area": "north"}, found),)
+    assert turn.usage is not None
+    assert turn.usage.prompt_tokens > 0
+
+
+def test_openai_agents_are_read_by_openinferences_spans(
+    sdk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openinference: Any = pytest.importorskip("openinference.instrumentation.openai_agents")
+    monkeypatch.setenv("OPENAI_API_KEY", "no-key-needed")
+    kit: Any = pytest.importorskip("agents")
+    items: Any = pytest.importorskip("openai.types.responses")
+
+    def call(name: str, arguments: str) -> Any:
+        return items.ResponseFunctionToolCall(
+            arguments=arguments, call_id=name, name=name, type="function_call"
+        )
+
+    text = items.ResponseOutputText(text="The Acorn.", type="output_text", annotations=[])
+    said = items.ResponseOutputMessage(
+        id="3", role="assistant", status="completed", type="message", content=[text]
+    )
+    script = [call("find_hotel", '{"area": "north"}'), call("transfer_to_billing", "{}"), said]
+
+    async def next_of_script(*_: Any, **__: Any) -> Any:
+        return kit.ModelResponse(output=[script.pop(0)], usage=kit.Usage(), response_id=None)
+
+    members = {"get_response": next_of_script, "stream_response": None}
+    model = type("Scripted", (kit.Model,), members)()
+
+    def find_hotel(area: str) -> str:
+        return f"The Acorn is in the {area}."
+
+    billing = kit.Agent("billing", model=model)
+    tools = [kit.function_tool(find_hotel)]
+    desk = kit.Agent("desk", model=model, tools=tools, handoffs=[billing])
+
+    async def respond(said: str) -> str:
+        return str((await kit.Runner.run(desk, said)).final_output)
+
+    instrumentor = openinference.OpenAIAgentsInstrumentor()
+    instrumentor.instrument(tracer_provider=sdk.get_tracer_provider())
+    try:
+        (turn,) = by_sdk(sdk, respond).turns
+    finally:
+        instrumentor.uninstrument()
+    assert [call.name for call in turn.tool_calls] == ["find_hotel", "transfer_to_billing"]
+    assert turn.tool_calls[0].result == "The Acorn is in the north."
