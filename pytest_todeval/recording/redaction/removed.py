@@ -7,7 +7,8 @@ from typing import Any
 from pytest_todeval.recording.bodies import UNREADABLE, parse
 from pytest_todeval.recording.call import Response
 from pytest_todeval.recording.redaction.memory import is_memorable
-from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER
+from pytest_todeval.recording.redaction.placeholder import PLACEHOLDER, without_tokens
+from pytest_todeval.recording.redaction.spans import placeholder_for
 
 
 def removed_of(answer: Response, kept: Response) -> dict[str, str]:
@@ -30,7 +31,7 @@ def without_any(value: Any, removed: Mapping[str, str]) -> Any:
     """A JSON value, or one of tuples, with the placeholder for each of these; itself if none is."""
     if isinstance(value, str):
         for each in sorted(removed, key=len, reverse=True):
-            value = value.replace(each, PLACEHOLDER)
+            value = value.replace(each, placeholder_for(each, tokens=True))
         return value
     if isinstance(value, Mapping):
         found = {key: without_any(each, removed) for key, each in value.items()}
@@ -44,10 +45,12 @@ def without_any(value: Any, removed: Mapping[str, str]) -> Any:
 def _removed(one: Any, other: Any, name: str) -> Iterator[tuple[str, str]]:
     if isinstance(one, str) and isinstance(other, str) and one != other:
         start, place = 0, 0
+        other = without_tokens(other)
         pieces = other.split(PLACEHOLDER)
         for number, piece in enumerate(pieces):
-            end = len(one) if number == len(pieces) - 1 and not piece else one.find(piece, place)
-            if end < 0:
+            last = number == len(pieces) - 1 and number > 0 and one.endswith(piece)
+            end = len(one) - len(piece) if last else one.find(piece, place)
+            if end < place:
                 return
             if number:
                 yield one[start:end].strip(), name

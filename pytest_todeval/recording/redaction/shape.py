@@ -16,7 +16,7 @@ START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-F
 LONG_TEXT = 50_000
 """Characters from which on keys are looked for near long words alone."""
 LONGEST_NAME = 40
-BEFORE = re.compile(r"(?:(?:api|access|client|private|account|shared|secret) )?[\w.-]*$", re.I)
+BEFORE = re.compile(r"(?:(?:api|access|client|private|account|shared|secret) )?[\w.-]*\Z", re.I)
 """The beginning of a name, as far as it stands before its last word."""
 
 

@@ -29,12 +29,13 @@ def without(text: str, spans: Iterable[Span], *, tokens: bool) -> str:
     """
     pieces, at = [], 0
     for start, end in spans:
-        pieces += [text[at:start], _placeholder(text[start:end], tokens)]
+        pieces += [text[at:start], placeholder_for(text[start:end], tokens)]
         at = end
     return "".join((*pieces, text[at:]))
 
 
-def _placeholder(secret: str, tokens: bool) -> str:
+def placeholder_for(secret: str, tokens: bool) -> str:
+    """What stands in place of a secret."""
     if tokens and secret.startswith("eyJ") and secret.count(".") == 2:
         return token_like(secret)
     return PLACEHOLDER

@@ -1,6 +1,7 @@
 """What redaction takes out of an answer is known, so that a dialogue can do without it, too."""
 
 import json
+from base64 import urlsafe_b64encode
 from typing import Any
 
 import pytest
@@ -59,3 +60,20 @@ def test_nothing_of_it_leaves_a_value_as_it_is() -> None:
     value = {"a": [1, ("x", "y")], "b": "c"}
     assert without_any(value, {CODE: "code"}) is value
     assert without_any((f"{CODE}!",), {CODE: "code"}) == ("todeval-redacted!",)
+
+
+def test_a_name_in_a_line_of_its_own_is_not_joined_with_the_line_before() -> None:
+    secret = "B0MoHhCU418r" + "DqRrVTlH"
+    text = Redactor().text(f"HOST=db\nauthorization={secret}\nPORT=5432\n")
+    assert text == "HOST=db\nauthorization=todeval-redacted\nPORT=5432\n"
+
+
+def test_a_token_is_told_as_replay_tells_it() -> None:
+    parts = ('{"alg":"RS256"}', '{"sub":"somebody","aud":"bot","exp":1800000000}')
+    head, claims = (urlsafe_b64encode(part.encode()).decode().rstrip("=") for part in parts)
+    token = f"{head}.{claims}.{'dBjftJeZ4CVP' * 3}"
+    answer = Response(200, (("content-type", "text/plain"),), f"It is {token}.".encode())
+    kept = Redactor().outcome(answer)
+    assert isinstance(kept, Response)
+    told = without_any(f"It is {token}.", removed_of(answer, kept))
+    assert told == kept.body.decode() != answer.body.decode()
