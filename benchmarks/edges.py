@@ -56,7 +56,7 @@ def off_scale(_: int) -> Iterator[Line]:
     """Rewards beyond 0 to 1 are a mean of what they are; no dialogue is dropped."""
     for rewards, holds in (((-1, -1, -1, 1), False), ((0.5, 1.5), True), ((3, 3, 3, -9), False)):
         entries = [_entry(n, reward=rewards[n % len(rewards)]) for n in range(40)]
-        decided = decide(["reward >= 0.85"], entries)[-1]  # type: ignore[arg-type]
+        decided = decide(["reward >= 0.85"], entries)[-1]
         mean = sum(rewards) / len(rewards)
         right = decided.value == mean and (decided.finding == "passed") <= holds
         found = f"{decided.value}: {decided.finding}"

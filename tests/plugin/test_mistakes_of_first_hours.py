@@ -158,6 +158,7 @@ MISTAKES: Mapping[str, Mistake] = {
         f"slots: {{spa: {{treatment: [massage, bath], day: }}}}\n{GOALS}", "unknown value 'sauna'"
     ),
     "tab": goal_file("    spa:", "\tspa:", "own.yaml:4: broken YAML"),
+    "key twice": goal_file("    spa:", "    spa: {}\n    spa:", "own.yaml:5"),
     "decimal": goal_file("monday", "1.5", "own.yaml"),
     "id twice": of_file(GOALS + GOALS.removeprefix("goals:\n"), "is taken by goal 1"),
     "empty file": of_file("", "own.yaml"),
@@ -200,6 +201,10 @@ MISTAKES: Mapping[str, Mistake] = {
     "gate that is none": option("--todeval-gate=booking", "booking"),
     "gate beyond the scale": option("--todeval-gate=booking>=85", "85"),
     "baseline missing": option("--todeval-baseline=no.json", "no.json"),
+    "baseline that is no results file": option("--todeval-baseline=conftest.py", "not a results"),
+    "model without key": option(
+        "--todeval-user=vanilla --todeval-model=gpt-4o --todeval-record=live", "OPENAI_API_KEY"
+    ),
     "results into no folder": option("--todeval-json=/proc/no/r.json", "/proc/no"),
     "policy without model": option("--todeval-policy=conftest.py", "no judge of this run"),
     "samples without model": option("--todeval-samples=9", "no judge of this run"),
@@ -217,6 +222,12 @@ MISTAKES: Mapping[str, Mistake] = {
         head="import unittest",
         mark=f"{MARK}\nclass TestIt(unittest.TestCase):\n    def test_a(self, dialogue):\n"
         f"        pass\n\n{MARK}",
+    ),
+    "unittest class with a default": Mistake(
+        "without unittest.TestCase",
+        head="import unittest",
+        mark=f"{MARK}\nclass TestIt(unittest.TestCase):\n"
+        f"    def test_a(self, dialogue=None):\n        assert dialogue.booking\n\n{MARK}",
     ),
     "parametrized goal": Mistake("expected a goal", mark='@pytest.mark.parametrize("goal", ["x"])'),
     "async test": Mistake(
