@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import figures
 from gate_world import DAMAGES, TONE, WORLDS, World, results_of, run_of, tone_of
 from svg_chart import Curve, Panel, chart
 
@@ -351,6 +352,36 @@ def main() -> None:
         print("\n".join(aligned(table)))
     if options.plots:
         draw_plots(found, options.plots)
+    if options.figures:
+        figures.keep("docs/gates.md", list(worst_rows(found)))
+
+
+WORST = {
+    "a gate passes a bot at its bound": ("gate", "passes"),
+    "a gate fails a bot at its bound": ("gate", "fails"),
+    "`worse`, and nothing changed": ("nothing changed", "worse"),
+    "`no worse by 0.05`, and 5 points worse": ("worse by the margin", "no worse"),
+}
+"""By row of the table in docs/gates.md: how the titles begin, and what is shown of them."""
+
+
+def worst_rows(found: Shares) -> Iterator[str]:
+    """The table of docs/gates.md: the worst of all simulated bots, by number of goals."""
+    for before in ("", "sequential: "):
+        for said, (kind, shown) in WORST.items():
+            start = (before and "sequential, ") + kind
+            if before and kind == "gate":
+                start = "sequential gate at the truth"
+            worst = (
+                max(
+                    share
+                    for (title, name, goals), share in found.items()
+                    if (title.startswith(start), name, goals) == (True, shown, size)
+                )
+                for size in SIZES
+            )
+            cells = (f"{100 * share:.1f} %" for share in worst)
+            yield f"| {before}{said} | {' | '.join(cells)} |"
 
 
 def _shares(chosen: Sequence[Row], sizes: Sequence[int], counts: Counts) -> Shares:
@@ -456,7 +487,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--keep", type=Path, metavar="JSON", help="go on from what stands there")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="draw the figures there, too")
+    parser.add_argument(figures.OPTION, action="store_true", help="the table of docs/gates.md")
     options = parser.parse_args()
+    if options.figures and options.part != "alarms":
+        parser.error("--figures needs --part alarms")
     if options.plots and (options.part or options.only or options.goals != SIZES):
         parser.error("--plots draws from all tables: leave out --part, --only and --goals")
     options.runs = max(1, options.runs // (10 if options.fast else 1))
