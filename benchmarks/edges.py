@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import figures
 from gate_errors import BETTER, COPIES, Pair, compared
 from gate_world import results_of
 
@@ -182,17 +181,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=200, help="simulated for each line")
     parser.add_argument("--only", nargs="+", choices=TABLES, default=list(TABLES))
-    parser.add_argument(figures.OPTION, action="store_true", help="the table of docs/gates.md")
     options = parser.parse_args()
-    short, said = 0, list[str]()
+    short = 0
     for name in options.only:
         lines = list(TABLES[name](options.runs))
         short += sum(not enough for *_, enough in lines)
-        said += [f"| {' | '.join(cells)} |" for *cells, _ in lines]
         print(f"\n{name}: {TABLES[name].__doc__}")
         print("\n".join(aligned([[*cells, "" if enough else "short"] for *cells, enough in lines])))
-    if options.figures:
-        figures.keep("docs/gates.md", said)
     return 1 if short else 0
 
 

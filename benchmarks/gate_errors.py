@@ -2,7 +2,7 @@
 
     python benchmarks/gate_errors.py                          # 10 minutes of a CPU
     python benchmarks/gate_errors.py --fast --part alarms     # a tenth of the runs, one table
-    python benchmarks/gate_errors.py --plots docs/images      # and the figures of docs/gates.md
+    python benchmarks/gate_errors.py --plots docs/images      # and the plots of the docs
 
 The runs are those of `gate_world.py`: no dialogue is played. Equal options give equal tables.
 """
@@ -353,7 +353,8 @@ def main() -> None:
     if options.plots:
         draw_plots(found, options.plots)
     if options.figures:
-        figures.keep("docs/gates.md", list(worst_rows(found)))
+        said = worst_rows(found) if options.part == "alarms" else copies_said(found)
+        figures.keep("docs/measurements.md", list(said))
 
 
 WORST = {
@@ -362,11 +363,11 @@ WORST = {
     "`worse`, and nothing changed": ("nothing changed", "worse"),
     "`no worse by 0.05`, and 5 points worse": ("worse by the margin", "no worse"),
 }
-"""By row of the table in docs/gates.md: how the titles begin, and what is shown of them."""
+"""By row of the table in docs/measurements.md: how the titles begin, and what is shown of them."""
 
 
 def worst_rows(found: Shares) -> Iterator[str]:
-    """The table of docs/gates.md: the worst of all simulated bots, by number of goals."""
+    """The table in the docs: the worst of all simulated bots, by number of goals."""
     for before in ("", "sequential: "):
         for said, (kind, shown) in WORST.items():
             start = (before and "sequential, ") + kind
@@ -384,6 +385,16 @@ def worst_rows(found: Shares) -> Iterator[str]:
             yield f"| {before}{said} | {' | '.join(cells)} |"
 
 
+def copies_said(found: Shares) -> Iterator[str]:
+    """What docs/measurements.md says of verdicts that are alike."""
+    titles = [f"-10 points, {called or 'one verdict'}, better bot" for called in COPIES.values()]
+    shares = [f"{100 * found[title, 'any worse', 50]:.0f} %" for title in titles]
+    yield (
+        "a loss of 10 points is found by 50 goals in {} of runs with one verdict, in {} with five "
+        "copies of it, in {} with five near-copies".format(*shares)
+    )
+
+
 def _shares(chosen: Sequence[Row], sizes: Sequence[int], counts: Counts) -> Shares:
     found: Shares = {}
     for row in chosen:
@@ -397,7 +408,7 @@ def _shares(chosen: Sequence[Row], sizes: Sequence[int], counts: Counts) -> Shar
 
 
 def draw_plots(found: Shares, folder: Path) -> None:
-    """The figures of docs/gates.md."""
+    """The figures of docs/measurements.md."""
     folder.mkdir(parents=True, exist_ok=True)
     sizes = [str(goals) for goals in SIZES]
 
@@ -487,10 +498,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--keep", type=Path, metavar="JSON", help="go on from what stands there")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="draw the figures there, too")
-    parser.add_argument(figures.OPTION, action="store_true", help="the table of docs/gates.md")
+    parser.add_argument(
+        figures.OPTION, action="store_true", help="note what docs/measurements.md says"
+    )
     options = parser.parse_args()
-    if options.figures and options.part != "alarms":
-        parser.error("--figures needs --part alarms")
+    copies = (options.part, options.only, options.goals) == ("power", "better bot", [50])
+    if options.figures and not copies and (options.part != "alarms" or options.only):
+        parser.error('--figures: --part alarms, or --part power --only "better bot" --goals 50')
     if options.plots and (options.part or options.only or options.goals != SIZES):
         parser.error("--plots draws from all tables: leave out --part, --only and --goals")
     options.runs = max(1, options.runs // (10 if options.fast else 1))

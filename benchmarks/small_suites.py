@@ -32,6 +32,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, NamedTuple
 
+import figures
 import pytest
 from gate_world import results_of
 
@@ -70,8 +71,8 @@ class Cell(NamedTuple):
 # Simulated.
 
 
-def simulated(runs: int, sizes: Sequence[int]) -> Iterator[str]:
-    """Shares of exit codes."""
+def simulated(runs: int, sizes: Sequence[int], *, noted: bool) -> Iterator[str]:
+    """Shares of exit codes; `noted`: among the figures of the docs."""
     level.first_goals = paired.first_goals = lambda *_: None  # "N goals more" decides nothing
     cells = [Cell(*each) for each in product(BROKEN, FLIPS, HOW, sizes)]
     times = [_times(cell, runs) for cell in cells]
@@ -91,6 +92,13 @@ def simulated(runs: int, sizes: Sequence[int]) -> Iterator[str]:
     worst = max(alarms, key=lambda cell: alarms[cell])
     where = ", ".join(map(str, worst))
     yield f"nothing changed, and exit code 10: {alarms[worst]:.1%} at most ({where})"
+    if noted:
+        beside = found[Cell("none", "flips 5 %", "baseline", 50)]
+        told = [
+            f"nothing changed, {100 * alarms[worst]:.0f} % of runs at most exit with 10",
+            f"{100 * beside[11] / beside.total():.0f} % of runs beside a baseline are undecided",
+        ]
+        figures.keep("docs/measurements.md", told)
 
 
 def _number(found: Mapping[Cell, object], broken: str) -> int:
@@ -357,13 +365,16 @@ def main() -> None:
     parser.add_argument("--broken", nargs="+", choices=BROKEN, default=list(BROKEN))
     parser.add_argument("--processes", type=int, default=2, help="of those that are played")
     parser.add_argument("--played", action="store_true", help="by pytest, not simulated")
+    parser.add_argument(
+        figures.OPTION, action="store_true", help="note what docs/measurements.md says"
+    )
     options = parser.parse_args()
     if options.played:
         with TemporaryDirectory() as place:
             for line in played(Path(place), options.goals, options.broken, options.processes):
                 print(line, flush=True)
     else:
-        print("\n".join(simulated(options.runs, options.goals)))
+        print("\n".join(simulated(options.runs, options.goals, noted=options.figures)))
 
 
 if __name__ == "__main__":

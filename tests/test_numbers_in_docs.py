@@ -1,6 +1,11 @@
 """Numbers in the docs that the code gives are those that it gives."""
 
-from collections.abc import Callable
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -55,3 +60,56 @@ def test_a_number_is_what_the_code_gives(name: str) -> None:
     path, text, number = NUMBERS[name]
     said = " ".join((PROJECT / path).read_text(encoding="utf-8").split())
     assert text.format(number()) in said
+
+
+COMMAND = re.compile(r"`(python benchmarks/[^`]+)`")
+FIGURES = json.loads((PROJECT / "benchmarks" / "figures.json").read_text("utf-8"))
+"""What benchmarks noted, by command."""
+NOT_NOTED = {
+    "python benchmarks/failure_kinds.py",
+    "python benchmarks/gate_errors.py --part alarms --runs 200",
+    'python benchmarks/gate_errors.py --part power --only "better bot" --goals 50',
+    "python benchmarks/goals_from_conversations.py",
+    "python benchmarks/gold_alarms.py",
+    "python benchmarks/log_cost.py",
+    "python benchmarks/made_up_goals.py",
+    "python benchmarks/small_suites.py",
+    "python benchmarks/tau_steps.py",
+    "python benchmarks/train_opinion.py --measure",
+    "python benchmarks/variations.py --data FOLDER --show failed",
+}
+"""Commands whose figures their benchmark has not noted yet, see `benchmarks/figures.py`."""
+
+
+def flat(document: str) -> str:
+    return " ".join((PROJECT / document).read_text(encoding="utf-8").split())
+
+
+def figures_said() -> Iterator[str]:
+    """The commands that stand beside a figure in the docs, or above a table of them."""
+    for path in (PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))):
+        text = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        blocks = [*re.split(r"\n\s*\n", text), ""]
+        for block, following in pairwise(blocks):
+            figures = re.search(r"\d", re.sub(r"`[^`]*`", "", block)) or following.startswith("|")
+            if figures and not block.startswith("|"):
+                yield from (" ".join(each.split()) for each in COMMAND.findall(block))
+
+
+@pytest.mark.parametrize("command", FIGURES)
+def test_a_figure_is_what_its_benchmark_noted(command: str) -> None:
+    text = flat(FIGURES[command]["document"])
+    assert f"`{command}`" in text.replace('"', "'")
+    assert [each for each in FIGURES[command]["says"] if " ".join(each.split()) not in text] == []
+
+
+def test_each_figure_with_a_command_was_noted() -> None:
+    noted = {command.replace("'", '"') for command in FIGURES}
+    assert {*figures_said()} - noted == NOT_NOTED
+
+
+@pytest.mark.thorough
+def test_statistics_hold_at_their_edges() -> None:
+    words = ["benchmarks/edges.py", "--runs", "60", "--only", "off_scale", "history", "arena"]
+    done = subprocess.run([sys.executable, *words], cwd=PROJECT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
