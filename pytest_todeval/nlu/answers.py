@@ -12,7 +12,6 @@ from enum import StrEnum
 from pytest_todeval.nlu.kinds.amounts import AMOUNT
 from pytest_todeval.nlu.kinds.codes import CODE, EMAIL, POSTCODE, URL, code_in, squeezed
 from pytest_todeval.nlu.kinds.dates import DATE
-from pytest_todeval.nlu.kinds.kind import Kind, Span
 from pytest_todeval.nlu.kinds.measures import QUANTITY
 from pytest_todeval.nlu.kinds.numbers import COUNT
 from pytest_todeval.nlu.kinds.phones import PHONE
@@ -30,35 +29,14 @@ from pytest_todeval.nlu.kinds.words import (
     share_told,
     truth,
 )
-from pytest_todeval.nlu.sentences import (
-    asks_back,
-    content,
-    denied,
-    puts_off,
-    refuses,
-    sentences,
-    stated,
-)
+from pytest_todeval.nlu.reading import BESIDE, LEAST_COVERED, WHOLE, SlotReading
+from pytest_todeval.nlu.sentences import content, denied
 from pytest_todeval.nlu.slots import Slot
 
 STRICT = (PHONE, EMAIL, POSTCODE, URL)
 """Kinds whose values nobody says in other words."""
 FEW = 2
 """Words of an answer that is a choice and nothing else."""
-SHORT = 5
-"""Words of a reply that consists of an answer and nothing else."""
-WHOLE = 0.9
-"""Share of a value's words from which on it is told."""
-
-
-BESIDE = 50
-"""Characters between a slot's name and what stands beside it."""
-NEXT = 3
-"""Characters between a slot's name, "is" and the value that it has."""
-SHORTEST_CODE = 2
-"""Characters of a code that is told without the slot's name."""
-LEAST_COVERED = 3
-"""Letters of another slot's value that explain the sentence it stands in."""
 
 
 class Told(StrEnum):
@@ -136,16 +114,6 @@ _INSTEAD = re.compile(
 )
 
 
-_CLAUSE = re.compile(
-    r"[;\n]+|[.!?,]\s|\s[-\u2013\u2014]\s|\b(?:and|but|so|while|whereas|plus)\b", re.I
-)
-_PAST = re.compile(
-    r"\b(?:used to|until|till|up to now|formerly|previously|no longer|instead of|rather than"
-    r"|cancelled|expired|on (?:holiday|leave)|off sick|not any ?more|replaced|changed from|old)\b",
-    re.I,
-)
-"""Says of a value that it is none any more."""
-_NOW = re.compile(r"\b(?:now|since then|new|instead|currently|these days)\b", re.I)
 CLEARLY = 2
 """How much more has to speak for a value than for another."""
 NEVER = 10
@@ -175,11 +143,7 @@ def answer_by_texts(
     if slot.kind.shaped:
         return reading.by_form(said, labelled, lines)
     if slot.kind is ADDRESS and (streets := address_spans(reading.text)):
-        mine = [reading.text[street.start : street.end] for street in streets]
-        if any(share_of_address(street, line) >= WHOLE for street in mine for line in lines):
-            return said
-        known = any(map(address_spans, lines))
-        return SlotAnswer(Told.WRONG if known else Told.UNCLEAR, mine[0])
+        return reading.by_street([reading.words(street) for street in streets], said, lines)
     behind = [line[label.end() :] for line in labelled for label in [_label(slot, line)] if label]
     values = [re.split(r"[,;.|]", rest)[0] for rest in behind]
     return reading.by_words(said, "\n".join(values or lines))
@@ -201,29 +165,8 @@ def _label(slot: Slot, line: str) -> re.Match[str] | None:
     return next((match for match in found if match), None)
 
 
-class _Reading:
-    """A reply, read for one slot."""
-
-    def __init__(
-        self,
-        reply: str,
-        slot: Slot,
-        asked: bool,
-        user: str,
-        covered: Sequence[str],
-        rivals: Sequence[Slot],
-        about: Sequence[str] = (),
-    ) -> None:
-        self.slot, self.asked, self.user, self.about = slot, asked, user, about
-        self.covered, self.rivals = covered, rivals
-        self.every = sentences(reply)
-        self.text = "\n".join(part for s in self.every if (part := stated(s)))
-        """What the reply states, without its questions."""
-        self.short = len(self.text.split()) <= SHORT
-
-    @property
-    def kind(self) -> Kind:
-        return self.slot.kind
+class _Reading(SlotReading):
+    """A reply, held against what is known of the slot."""
 
     def right(self, value: str) -> SlotAnswer | None:
         """The answer that tells the true value; None if the reply does not tell it."""
@@ -245,7 +188,7 @@ class _Reading:
         does not.
         """
         spans = self._all_candidates(value)
-        mine = [span for span in spans if self._is_same(value, self._words(span))]
+        mine = [span for span in spans if self._is_same(value, self.words(span))]
         others = [s for s in spans if s not in mine]
         labelled = CLEARLY if self.kind.shaped else NEVER
         others = [s for s in others if not self._is_covered(s) or self._weight(s) >= labelled]
@@ -255,32 +198,7 @@ class _Reading:
         more = self._weight(other) - max(map(self._weight, mine))
         if more <= 0:
             return None
-        return SlotAnswer(Told.WRONG if more >= CLEARLY else Told.UNCLEAR, self._words(other))
-
-    def _all_candidates(self, value: str) -> list[Span]:
-        if self.kind is NAME:
-            at = ((self.text.find(name), name) for name in proper_names(self.text))
-            return [Span(start, start + len(name), (name,)) for start, name in at if start >= 0]
-        if not self.kind.shaped:
-            return []
-        found = self._candidates(value)
-        return found if self.kind is not CODE else [s for s in found if s.sure]
-
-    def _words(self, span: Span) -> str:
-        return self.text[span.start : span.end]
-
-    def _weight(self, span: Span) -> int:
-        """How much says that a value is the one asked for: its clause names slot and item, and does
-        not say that it is past.
-        """
-        ends = [m.end() for m in _CLAUSE.finditer(self.text, 0, span.start)]
-        next_end = _CLAUSE.search(self.text, span.end)
-        start, end = ends[-1] if ends else 0, next_end.start() if next_end else None
-        clause = self.text[start:end]
-        label = any(re.search(rf"\b(?:{form})", clause, re.I) for form in self.slot.labels[:2])
-        item = any(share_told(each, clause) >= WHOLE for each in self.about)
-        past = _PAST.search(clause) is not None or denied(self.text, span.start)
-        return 2 * label + item + (_NOW.search(clause) is not None) - 3 * past
+        return SlotAnswer(Told.WRONG if more >= CLEARLY else Told.UNCLEAR, self.words(other))
 
     def _told_of_kind(self, value: str) -> str | None:
         """The words that tell the true value by its form; None if it has no such form."""
@@ -288,12 +206,6 @@ class _Reading:
         if spans is None:
             return None
         return next((self.text[s.start : s.end] for s in spans if self._meant(s)), "")
-
-    def _denies(self, line: str, value: str) -> bool:
-        """Whether a line has a value, and does not say that it is so."""
-        first = value.split()[0].lower() if value.split() else ""
-        at = line.lower().find(first)
-        return at >= 0 and denied(line, at)
 
     def _labelled_otherwise(self, value: str) -> str:
         """Another value that stands right behind the slot's name ("the director is ..."), though
@@ -321,49 +233,11 @@ class _Reading:
                 return rest.strip()
         return ""
 
-    def _first_value(self, rest: str) -> str:
-        """The value that a text begins with; empty if it begins with none."""
-        if self.kind is NAME:
-            names = [name for name in proper_names(f"is {rest}")[:1] if rest.startswith(name)]
-            return names[0] if names else ""
-        spans = [s for s in self.kind.spans(rest) if s.start <= NEXT] if self.kind.shaped else []
-        spans = [s for s in spans if not self._is_covered(s) and (self.kind is not CODE or s.sure)]
-        return rest[spans[0].start : spans[0].end] if spans else ""
-
-    def _is_same(self, value: str, said: str) -> bool:
-        if self.kind is NAME:
-            return share_told(value, said) >= PARTLY or share_told(said, value) >= PARTLY
-        if self.kind is CODE:
-            return squeezed(value).startswith(squeezed(said)) or code_in(value, said) is not None
-        return bool(self.kind.told(value, said)) or not self.kind.spans(value)
-
     def _corrected(self, rest: str, value: str) -> bool:
         """Whether the true value follows in the same sentence: "was $40, now $33"."""
         sentence = re.split(r"[.!?](?:\s|$)", rest)[0]
         later = code_in(value, sentence) if self.kind is CODE else self.kind.told(value, sentence)
         return bool(later) and _INSTEAD.search(sentence) is not None
-
-    def _true_spans(self, value: str) -> Sequence[Span] | None:
-        if self.kind is CODE:
-            found = code_in(value, self.text)
-            return [found] if found else []
-        return self.kind.told(value, self.text)
-
-    def _meant(self, span: Span) -> bool:
-        """Whether a span that may be the value is meant as such."""
-        if denied(self.text, span.start):
-            return False
-        known = span.sure and self.kind is not COUNT
-        return known or self.asked or self._named_at(span) is not None
-
-    def _named_at(self, span: Span, *, own: bool = False) -> int | None:
-        """How far from the slot's name a span stands, within its line; None if none is there."""
-        start = self.text.rfind("\n", 0, span.start) + 1
-        end = self.text.find("\n", span.end)
-        line = self.text[start : end if end >= 0 else None]
-        form = self.slot.name_form if own else self.slot.named
-        places = [match.start() + start for match in form.finditer(line)]
-        return min((abs(place - span.start) for place in places), default=None)
 
     def yes_or_no(self, true: bool) -> SlotAnswer:
         """The answer to a question of yes or no."""
@@ -372,10 +246,6 @@ class _Reading:
             told = self.asked and self._has_content()
             return SlotAnswer(Told.UNCLEAR, self.text) if told else NOTHING
         return SlotAnswer(Told.RIGHT if said is true else Told.WRONG, "yes" if said else "no")
-
-    def _lines(self) -> list[str]:
-        """What the reply states, without promises and restatements."""
-        return [line for line in self.text.split("\n") if not puts_off(line)]
 
     def instead(self, value: str, others: Sequence[str]) -> SlotAnswer:
         """What the reply tells where the true value was due."""
@@ -402,34 +272,8 @@ class _Reading:
         for span in CODE.spans(self.text):
             start = span.readings[0]
             if len(start) >= LEAST_COVERED and whole.startswith(start) and start != whole:
-                return SlotAnswer(Told.WRONG, self._words(span))
+                return SlotAnswer(Told.WRONG, self.words(span))
         return NOTHING
-
-    def _far(self, span: Span) -> int:
-        far = self._named_at(span)
-        return 10_000 if far is None else far
-
-    def _candidates(self, value: str) -> list[Span]:
-        """What may be told for the value: of its kind, and a code of a similar look."""
-        spans = [span for span in self.kind.spans(self.text) if not denied(self.text, span.start)]
-        if self.kind is not CODE:
-            return [
-                s
-                for s in spans
-                if s.sure or self.kind in (COUNT, TIME) or self.short or self._far(s) < BESIDE
-            ]
-        look = squeezed(value)
-        return [span for span in spans if _alike(look, span.readings[0])]
-
-    def _is_covered(self, span: Span) -> bool:
-        if self.kind is NAME:
-            known = " ".join((*self.covered, *self.about, self.user, self.slot.name))
-            return share_told(self._words(span), known) >= PARTLY
-        for other in self.covered:
-            parts = self.kind.spans(other)
-            if any(self.kind.same(part, span) for part in parts):
-                return True
-        return False
 
     def _other_words(self, value: str, others: Sequence[str]) -> SlotAnswer:
         texts = self.text.split("\n")
@@ -484,14 +328,14 @@ class _Reading:
         stands = share_told(said.said, "\n".join(lines)) >= WHOLE
         return said if stands else SlotAnswer(Told.UNCLEAR, said.said)
 
-    def _tells(self, value: str) -> bool:
-        if self.kind is CODE:
-            return code_in(value, self.text) is not None
-        return bool(self.kind.told(value, self.text))
-
-    def _may_be_due(self, line: str, span: Span) -> bool:
-        """Whether a value in a line of a text is one that the reply may have to tell."""
-        return span.sure or self.kind in (COUNT, TIME) or len(line.split()) <= SHORT
+    def by_street(
+        self, streets: Sequence[str], said: SlotAnswer, lines: Sequence[str]
+    ) -> SlotAnswer:
+        """An address of the reply's held against those in lines of texts."""
+        if any(share_of_address(street, line) >= WHOLE for street in streets for line in lines):
+            return said
+        known = any(map(address_spans, lines))
+        return SlotAnswer(Told.WRONG if known else Told.UNCLEAR, streets[0])
 
     def by_words(self, said: SlotAnswer, text: str) -> SlotAnswer:
         """An answer in words held against a text: what of it stands there."""
@@ -511,38 +355,6 @@ class _Reading:
         wrong = bool(names) and self.kind is NAME
         return SlotAnswer(Told.WRONG, said.said) if wrong else unclear
 
-    def _codes(self) -> list[Span]:
-        spans = [s for s in CODE.spans(self.text) if s.sure or self.short or self._far(s) < BESIDE]
-        return [s for s in spans if len(s.readings[0]) >= SHORTEST_CODE or self._far(s) < BESIDE]
-
-    def said(self) -> str:
-        """The sentence that answers; empty if there is none."""
-        return next((s.strip() for s in self._telling()), "")
-
-    def _has_content(self) -> bool:
-        """Whether a sentence says more than the user did, and neither asks nor refuses.
-
-        What the user has not just asked for must be named.
-        """
-        return any(True for _ in self._telling())
-
-    def _telling(self) -> Iterable[str]:
-        known = self.slot.words | frozenset(word.lower() for word in content(self.user))
-        if not any(map(self.slot.named.search, self.every)) and asks_back(self.every):
-            return
-        for sentence in self.every:
-            said = "" if puts_off(sentence) else stated(sentence)
-            if said and self._concerns(said) and not refuses(said) and content(said, known):
-                yield said
-
-    def _concerns(self, said: str) -> bool:
-        """Whether a sentence may be about the slot: it names it, or answers and names no other."""
-        if self.slot.name_form.search(said):
-            return True
-        if not self.asked or any(rival.named.search(said) for rival in self.rivals):
-            return False
-        return not any(len(v) >= LEAST_COVERED and share_told(v, said) == 1 for v in self.covered)
-
 
 def _figures_stand(said: str, text: str) -> bool:
     """Whether the dates, amounts and so on that are said stand in a text, or no such are said."""
@@ -552,14 +364,3 @@ def _figures_stand(said: str, text: str) -> bool:
             known = kind.spans(text)
             return any(kind.same(span, other) for span in spans for other in known)
     return True
-
-
-def _alike(look: str, other: str) -> bool:
-    """Whether two codes look alike: letters where letters are due, and about as long."""
-    if not look:
-        return True
-    letters, figures = any(map(str.isalpha, look)), any(map(str.isdigit, look))
-    same = any(map(str.isdigit, other)) == figures or (letters and figures)
-    if letters and not figures:
-        return same and len(other) == len(look) and other.isalpha()
-    return same and abs(len(other) - len(look)) <= 2 and any(map(str.isdigit, other))

@@ -39,18 +39,8 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
         return None
     about = thing(object_part(rest)) or thing(rest)
     asking = asked(phrase, head, parts)
-    performs = group.bare and before in ("i", "we") and _promises(rest, about)
-    named = rest[:1] == ["your"] or (rest[:1] in (["you"], ["the"]) and bool(about))
-    tells = performs or (_tells(group) and named)
-    if word == "confirm" and not asking and tells:
-        return deed_of(phrase, Act.BOOKED, _confirmed(phrase, group, head), group, head, about)
-    if (
-        word == "make"
-        and group.words & {"have", "has"}
-        and not group.governor
-        and before in ("i", "we")
-    ):
-        said = Factuality.DENIED if group.negated else Factuality.ASSERTED
+    if word == "confirm" and not asking and _confirms(group, before, rest, about):
+        said = asserted(phrase, group.start, head + 1)
         return deed_of(phrase, Act.BOOKED, said, group, head, about)
     if not asking and _fails(group):
         return _failed(phrase, head, group, before, rest, about)
@@ -60,10 +50,23 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
         return deed_of(phrase, Act.BOOKED, said, group, head, about)
     if word in _FINDING or word in ("hold", "keep", "save"):
         return None
-    subject = words[max(0, group.start - 4) : group.start]
-    denied = group.negated or any(w in NOBODY for w in subject)
-    said = Factuality.DENIED if denied else Factuality.FUTURE
-    return deed_of(phrase, Act.BOOKED, Factuality.ASKED if asking else said, group, head, about)
+    said = Factuality.ASKED if asking else _intended(phrase, group)
+    return deed_of(phrase, Act.BOOKED, said, group, head, about)
+
+
+def _intended(phrase: Phrase, group: Group) -> Factuality:
+    """How far words say that something will be booked: "I will book it", "nobody will"."""
+    subject = phrase.words[max(0, group.start - 4) : group.start]
+    denied = group.negated or not NOBODY.isdisjoint(subject)
+    return Factuality.DENIED if denied else Factuality.FUTURE
+
+
+def _confirms(group: Group, before: str, rest: list[str], about: str) -> bool:
+    """Whether "confirm" itself confirms: "I confirm your booking", "I can confirm the table"."""
+    if group.bare and before in ("i", "we") and _promises(rest, about):
+        return True
+    named = rest[:1] == ["your"] or (rest[:1] in (["you"], ["the"]) and bool(about))
+    return named and _tells(group)
 
 
 def _promises(rest: list[str], about: str) -> bool:
@@ -78,10 +81,6 @@ def _tells(group: Group) -> bool:
 
 
 _PLEASED = word_set("glad happy pleased delighted pleasure honour")
-
-
-def _confirmed(phrase: Phrase, group: Group, head: int) -> Factuality:
-    return asserted(phrase, group.start, head + 1)
 
 
 def _is_verb(group: Group, word: str, before: str) -> bool:
@@ -133,7 +132,9 @@ def _achieved(phrase: Phrase, head: int, group: Group) -> bool:
     if group.governor == "able":
         return bool(group.words & {"was", "were", "been"})
     near = " ".join(phrase.words[max(0, head - 4) : head])
-    return bool(_ACHIEVED.search(near)) or ("did" in group.words and not group.governor)
+    misspelt = phrase.words[head] == "make" and not group.words.isdisjoint({"have", "has"})
+    past = misspelt or "did" in group.words  # "I have make your booking"
+    return bool(_ACHIEVED.search(near)) or (past and not group.governor)
 
 
 def _object(word: str, rest: list[str]) -> bool:

@@ -122,19 +122,12 @@ def _cannot(word: str, group: Group, subject: list[str], said: Factuality) -> bo
 def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: list[str]) -> bool:
     """Whether a participle tells of a booking, by what it is said of."""
     word = phrase.words[head]
-    before = subject[-1] if subject else ""
     if word in _GERUNDS:
         return bool(group.words & {"is", "are", "am"}) and is_kept(rest)
     if group.causative:
         return word in STRONG or fits(word, phrase.words[group.start : head])
-    if group.bare and before == "you" and subject[-2:-1] == ["is"]:
-        return "you" in MADE.get(word, "")
-    if group.bare and phrase.is_question(group):
-        return _passive(word, subject[1:], rest)
-    if group.bare and opens(phrase, head) and _elliptic(word, rest):
-        return True
-    if group.bare and before not in _AGENTS:
-        return stands_alone(phrase, group.start - len(subject)) and verbless(word, subject, rest)
+    if group.bare and (found := _made_bare(phrase, head, group, subject, rest)) is not None:
+        return found
     had = group.words & {"have", "has", "ve", "had"}
     passive = bool(group.words & PASSIVE) and not (had and not group.words & {"been", "being"})
     if word == "taken":
@@ -142,6 +135,22 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
     if passive:
         return _passive(word, subject, rest)
     return word in STRONG or active(word, subject, rest)
+
+
+def _made_bare(
+    phrase: Phrase, head: int, group: Group, subject: list[str], rest: list[str]
+) -> bool | None:
+    """The same for a participle without an auxiliary; None if it may be a past tense."""
+    word, before = phrase.words[head], subject[-1] if subject else ""
+    if before == "you" and subject[-2:-1] == ["is"]:
+        return "you" in MADE.get(word, "")
+    if phrase.is_question(group):
+        return _passive(word, subject[1:], rest)
+    if opens(phrase, head) and _elliptic(word, rest):
+        return True
+    if before not in _AGENTS:
+        return stands_alone(phrase, group.start - len(subject)) and verbless(word, subject, rest)
+    return None
 
 
 def _elliptic(word: str, rest: list[str]) -> bool:

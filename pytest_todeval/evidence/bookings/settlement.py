@@ -143,21 +143,23 @@ def _withdraws(later: Claim, here: _ClaimPlace, earlier: Claim, there: _ClaimPla
     if not earlier.holds or not _same_domain(later, earlier):
         return False
     corrects = here.corrections > there.corrections and not _apart(here, there)
-    if earlier.act is Act.NO_OFFER and not earlier.value and later.act is Act.BOOKING_FAILED:
-        return later.holds
     if earlier.act is Act.NO_OFFER:
-        return not earlier.value and later.act is Act.OFFER and later.holds and corrects
+        found = later.act is Act.OFFER and corrects
+        return not earlier.value and later.holds and (found or later.act is Act.BOOKING_FAILED)
     if here.deed is None or there.deed is None:
         return False
     if later.act is Act.BOOKED and later.holds:
-        return earlier.act is Act.BOOKING_FAILED and (there.deed.state or _same(here, there))
-    if here.other_part and not corrects:
-        return False
-    if earlier.act is not Act.BOOKED or not (corrects or _same(here, there)):
-        return False
-    if later.act is Act.BOOKING_FAILED and later.holds:
-        return corrects or (not here.deed.state and here.deed.about in _ANY_BOOKING)
-    return later.act is Act.BOOKED and later.factuality is Factuality.DENIED and corrects
+        return earlier.act is Act.BOOKING_FAILED and (there.deed.state or not _apart(here, there))
+    apart = here.other_part or _apart(here, there)
+    return earlier.act is Act.BOOKED and _takes_back(later, here.deed, corrects, apart)
+
+
+def _takes_back(later: Claim, deed: SaidDeed, corrects: bool, apart: bool) -> bool:
+    """Whether a claim takes back that something was booked."""
+    failed = later.act is Act.BOOKING_FAILED and later.holds
+    if corrects:
+        return failed or (later.act is Act.BOOKED and later.factuality is Factuality.DENIED)
+    return failed and not apart and not deed.state and deed.about in _ANY_BOOKING
 
 
 def _is_aside(later: Claim, here: _ClaimPlace, earlier: Claim, there: _ClaimPlace) -> bool:
@@ -189,11 +191,6 @@ def _says_it_again(later: Claim, earlier: Claim) -> bool:
         and earlier.holds
         and _same_domain(later, earlier)
     )
-
-
-def _same(here: _ClaimPlace, there: _ClaimPlace) -> bool:
-    """Whether two claims may be on the same booking."""
-    return not _apart(here, there)
 
 
 def _apart(here: _ClaimPlace, there: _ClaimPlace) -> bool:

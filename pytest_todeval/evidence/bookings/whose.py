@@ -40,20 +40,21 @@ def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality)
     """Told of others: other people's bookings, bookings in general, the user's earlier ones."""
     if said not in (Factuality.ASSERTED, Factuality.DENIED) or subject[-1:] in (["i"], ["we"]):
         return said
-    noun = head_part(subject) if group.words & PASSIVE else subject
-    yours = "you" in rest or "your" in rest
-    if subject[-1:] == ["you"] and subject[-2:-1] != ["is"] and not group.words & PASSIVE:
+    passive = bool(group.words & PASSIVE)
+    if subject[-1:] == ["you"] and subject[-2:-1] != ["is"] and not passive:
         perfect = group.words & {"have", "ve", "successfully"} and "already" not in group.words
         return said if perfect else Factuality.OF_OTHERS
-    if subject[:1] == ["my"] and not yours:
-        return Factuality.OF_OTHERS
+    yours = "you" in rest or "your" in rest
+    noun = head_part(subject) if passive else subject
+    return said if yours or not _is_of_others(group, subject, noun, rest) else Factuality.OF_OTHERS
+
+
+def _is_of_others(group: Group, subject: list[str], noun: list[str], rest: list[str]) -> bool:
     own = "your" in noun and bool(group.words & PASSIVE)
-    if any(w in OTHERS for w in noun) and not yours and not own:
-        return Factuality.OF_OTHERS
+    if subject[:1] == ["my"] or (not own and not OTHERS.isdisjoint(noun)):
+        return True
     present = group.words & {"is", "are", "s", "re"} and not group.words & {"been", "now"}
-    if present and not yours and noun and _in_general(noun, subject, rest):
-        return Factuality.OF_OTHERS
-    return said
+    return bool(present and noun) and _in_general(noun, subject, rest)
 
 
 def _in_general(noun: list[str], subject: list[str], rest: list[str]) -> bool:

@@ -80,10 +80,13 @@ class Meaning:
         said = text[mention.start : mention.end]
         if not short or " " in said or _CALLED.search(text[: mention.start]):
             return True
+        return self._is_short_form(mention, said, text)
+
+    def _is_short_form(self, mention: Mention, said: str, text: str) -> bool:
+        """Whether one word of a name stands for it, by what stands around it."""
         before, after = text[: mention.start], text[mention.end :]
         noun = _COMMON_NOUN.match(text, mention.end)
-        longer = text[mention.start : noun.end()] if noun else ""
-        if self.cased and noun and _capitalised(longer).search(self.text):
+        if self.cased and noun and _capitalised(said + noun[0]).search(self.text):
             noun = None
         written = self.cased and _capitalised(said).search(self.text) is not None
         opens = not before.strip()
@@ -94,12 +97,8 @@ class Meaning:
             return not opens or not noun
         if noun or _INDEFINITE.search(before) or _WHENEVER.search(before):
             return False
-        return (
-            opens
-            or _PUT_FORWARD.search(before) is not None
-            or takes_verb(after)
-            or self._beside_a_name(before, text)
-        )
+        known = opens or _PUT_FORWARD.search(before) is not None
+        return known or takes_verb(after) or self._beside_a_name(before, text)
 
     def _ends(self, text: str) -> Iterator[Mention]:
         """Names by their last word, written as a name where one is put forward: "the Tinker"."""

@@ -126,12 +126,8 @@ def weighed(
     """
     if len(text) > LONGEST:
         return tuple(claims)
-    proven = {*(given or ())}
-    if any(claim.act is Act.REFERENCE and claim.holds for claim in claims):
-        proven.add(Act.BOOKED)
     firm = {claim.act for claim in claims if claim.act in ACTS and _firm(claim)}
-    if len(firm) == len(ACTS):
-        proven |= firm
+    proven = _proven(claims, firm) | (given or frozenset())
     unwanted = declines_to_book(user_said)
     least = {**LEAST, Act.BOOKED: LEAST_UNASKED if unwanted else LEAST[Act.BOOKED]}
     doubted = {act for act in firm - proven if _likely(text, user_said)[act] < least[act]}
@@ -145,6 +141,14 @@ def weighed(
         if act not in said and _likely(text, user_said)[act] >= SURE:
             heard.append(Claim(act, about, doubt=ALONE, sentence=text))
     return tuple(heard)
+
+
+def _proven(claims: Sequence[Claim], firm: Set[Act]) -> frozenset[Act]:
+    """The acts that need no belief: with a reference number, or one booked and one refused."""
+    if len(firm) == len(ACTS):
+        return frozenset(firm)
+    told = any(claim.act is Act.REFERENCE and claim.holds for claim in claims)
+    return frozenset({Act.BOOKED}) if told else frozenset()
 
 
 def _firm(claim: Claim) -> bool:

@@ -153,28 +153,17 @@ class Phrase:
                 governor, at = "to", 0
                 break
             elif word == "to" and not governor:
-                before = at - 2
-                while before > 0 and (words[before] in ADVERBS or words[before].endswith("ly")):
-                    before -= 1
-                if words[before] in ("me", "us") and before > 0:
-                    before -= 1
-                governor = words[before] if words[before] in GOVERNORS else "to"
-                if governor == "to":
+                before = self._governor(at)
+                if before is None:
+                    governor = "to"
                     seen.append("to")
                     at -= 1
                     break
+                governor = words[before]
                 seen.extend(words[before:at])
                 at = before
                 continue
-            elif (
-                (word in ("and", "to") and at > 1 and words[at - 2] == "ahead")
-                or word == "ahead"
-                or (word in ("go", "went", "gone", "going") and "ahead" in seen)
-            ):
-                pass
-            elif not (
-                word in AUXILIARIES or word in ADVERBS or (word.endswith("ly") and len(word) > 4)
-            ):
+            elif not _belongs(word, words[at - 2] if at > 1 else "", seen):
                 found = None if causative else self._causative(at, head, seen)
                 if found is None:
                     break
@@ -186,6 +175,15 @@ class Phrase:
         bare = not (known & AUXILIARIES) and not modal and not governor and not causative
         negated = not known.isdisjoint(NEGATIONS)
         return Group(at, known, negated, modal, governor, causative, bare)
+
+    def _governor(self, at: int) -> int | None:
+        """The place of what governs the "to" before a word: "able (to book)"; None if nothing."""
+        before = at - 2
+        while before > 0 and (self.words[before] in ADVERBS or self.words[before].endswith("ly")):
+            before -= 1
+        if self.words[before] in ("me", "us") and before > 0:
+            before -= 1
+        return before if self.words[before] in GOVERNORS else None
 
     def _causative(self, at: int, head: int, seen: list[str]) -> int | None:
         """The place of "got" in "got the table (booked)"."""
@@ -212,6 +210,14 @@ class Phrase:
         if start + 1 >= len(words) or start >= group.start:
             return False
         return words[start] in _INVERTED and words[start + 1] in _INVERTED_SUBJECTS
+
+
+def _belongs(word: str, before: str, seen: list[str]) -> bool:
+    """Whether a word belongs to the verb group that it stands in: "gone ahead and", "safely"."""
+    if word in AUXILIARIES or word in ADVERBS or (word.endswith("ly") and len(word) > 4):
+        return True
+    goes = word in ("go", "went", "gone", "going") and "ahead" in seen
+    return goes or (word in ("and", "to") and before == "ahead")
 
 
 _OPENERS = word_set("and so but or well also ok okay great then now")

@@ -1,7 +1,7 @@
 """Values known by their form: prices, phone numbers, days, areas, "4 stars", "for 6 people"."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from pytest_todeval.evidence.values.journeys import JOURNEYS
 from pytest_todeval.language.kinds import AREAS_TOLD, PRICES_TOLD
@@ -153,33 +153,37 @@ def named(
 
     `slot` is that of `FORMS`, `said` what stood in the clause, `domain` what the clause is about.
     """
-    rate = said in ("a", "an") and not text[: match.start()].endswith("for ")
-    stays = domain not in JOURNEYS and not rate
-    entry = not is_free_to_undo(text, match.start())
-    by_slot: dict[str, Callable[[], tuple[str, str] | None]] = {
-        "money": lambda: (_money_slot(text, match.start(), domain), said),
-        "worded money": lambda: (_money_slot(text, match.start(), domain), _amount(match)),
-        "free": lambda: ("entrance fee", "free") if domain == "attraction" and entry else None,
-        "fee": lambda: (
-            ("entrance fee", "free")
-            if (entry and domain not in JOURNEYS | {"hotel", "restaurant"})
-            or "enter" in said
-            or "admission" in said
-            else None
-        ),
-        "worded duration": lambda: ("duration", f"{hundreds(said)} minutes"),
-        "car": lambda: ("car type", said),
-        "internet": lambda: ("internet", _has(text, match.start())),
-        "parking": lambda: ("parking", _has(text, match.start())),
-        "trainID": lambda: ("trainID", said.replace(" ", "").upper()),
-        "people": lambda: ("people", normalise("people", said)) if said not in _VAGUE else None,
-        "stay": lambda: ("stay", normalise("stay", said)) if stays else None,
+    place = match.start()
+    if slot in ("money", "worded money"):
+        return _money_slot(text, place, domain), said if slot == "money" else _amount(match)
+    if slot in ("free", "fee"):
+        return ("entrance fee", "free") if _is_entry(slot, said, text, place, domain) else None
+    if slot in ("internet", "parking"):
+        return slot, _has(text, place)
+    if slot == "stay":
+        rate = said in ("a", "an") and not text[:place].endswith("for ")
+        return None if rate or domain in JOURNEYS else (slot, normalise(slot, said))
+    if slot == "people" and said in _VAGUE:
+        return None
+    if slot == "worded duration":
+        return "duration", f"{hundreds(said)} minutes"
+    written = {
+        "car": ("car type", said),
+        "trainID": ("trainID", said.replace(" ", "").upper()),
+        **{each: (each, said) for each in ("phone", "postcode", "duration")},
     }
-    if slot in by_slot:
-        return by_slot[slot]()
-    if slot in ("phone", "postcode", "duration"):
-        return slot, said
-    return slot, normalise(slot, said)
+    return written.get(slot) or (slot, normalise(slot, said))
+
+
+def _is_entry(slot: str, said: str, text: str, place: int, domain: str | None) -> bool:
+    """Whether "free" is said of the entrance, rather than of what costs nothing to take back."""
+    if "enter" in said or "admission" in said:
+        return True
+    if is_free_to_undo(text, place):
+        return False
+    if slot == "free":
+        return domain == "attraction"
+    return domain not in JOURNEYS | {"hotel", "restaurant"}
 
 
 def _money_slot(text: str, place: int, domain: str | None) -> str:
