@@ -1,14 +1,12 @@
 """What a sentence says of booking: made, refused, or offered; and how far it says so."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.bookings.deed import Parts, SaidDeed, asked, thing
-from pytest_todeval.evidence.bookings.hearsay import of_the_user
 from pytest_todeval.evidence.bookings.making import verbs
 from pytest_todeval.evidence.bookings.patterns import patterns
 from pytest_todeval.evidence.bookings.settled import settled
@@ -19,7 +17,7 @@ from pytest_todeval.evidence.bookings.words import (
     SPELLINGS,
 )
 from pytest_todeval.evidence.text.factuality import doubt_of, factuality
-from pytest_todeval.evidence.text.phrases import NAME, Group, Phrase
+from pytest_todeval.evidence.text.phrases import Group, Phrase
 from pytest_todeval.language.patterns import word_set
 
 REMEMBERED = 512
@@ -61,12 +59,18 @@ def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> tuple[SaidDeed, 
     if refused:
         refused = [each for each in refused if not _is_denial(each, found)]
         found = [each for each in found if not _inside(each, refused)]
-        found += refused if wanted else [each for each in refused if not _of_venue(each, phrase)]
-    weighed = (
-        of_the_user(deed, phrase, bisect_left(phrase.places, deed.start), wanted=wanted)
-        for deed in found
-    )
-    return tuple(sorted((deed for deed in weighed if deed), key=lambda deed: deed.place))
+        found += refused
+    if waits := _WAITS.search(phrase.text):  # no place was to be had
+        found = [
+            replace(deed, act=Act.BOOKING_FAILED)
+            if deed.act is Act.BOOKED and deed.place < waits.start()
+            else deed
+            for deed in found
+        ]
+    return tuple(sorted(found, key=lambda deed: deed.place))
+
+
+_WAITS = re.compile(r"(?<![^ ])(?:on|to) (?:the|our) (?:waiting list|wait-?list)(?![^ ])")
 
 
 _VERBS = PARTICIPLES | BASES
@@ -115,25 +119,11 @@ DENIAL = 60
 """Characters from "no room" to the "booked" that it denies."""
 
 
-def _of_venue(refused: SaidDeed, phrase: Phrase) -> bool:
-    """Whether the words only tell how a venue is, or what is not needed: "NAME is closed", "it
-    will not work for you", "it needs no booking".
-    """
-    start = bisect_left(phrase.places, refused.start)
-    said = phrase.text[phrase.offset(start) :]
-    before = phrase.words[phrase.opening(start) : start + 1]
-    if NAME in before and refused.state and not _A_BOOKING.search(phrase.text):
-        return True
-    return _SUITS_NOT.match(said) is not None
-
-
 def _inside(one: SaidDeed, refused: Sequence[SaidDeed]) -> bool:
     """Whether words of a refusal were read for another act: "fully booked"."""
     return any(each.start <= one.place <= each.place for each in refused if each.act is not one.act)
 
 
-_A_BOOKING = re.compile(r"(?<![^ ])(?:your|you|we|i)(?![^ ])")
-_SUITS_NOT = re.compile(r"it (?:\w+ )?will not (?:\w+ )?work (?:for )?you(?![^ ])")
 _PROCESS = word_set(
     """failed declined rejected refused wrong error fell did through successful unsuccessful let
     down accepted confirmed made timed bounced nothing took taken struck bumped revoked
@@ -187,7 +177,8 @@ _UNDONE = word_set("off back away")
 _NOTHING_THERE = re.compile(
     r"(?<![^ ])(?:(?:needs?|requires?) (?:no|neither)|neither (?:\w+ )?(?:needs|requires)"
     r"|no (?:reservation|booking|appointment|order|request) (?:\w+ )?(?:exists?|shows?|appears?"
-    r"|recorded|listed|found|under|on file))(?![^ ])"
+    r"|recorded|listed|found|under|on file|in the (?:system|diary|books?))"
+    r"|no (?:problem|trouble|issue|difficulty))(?![^ ])"
 )
 """None is needed, or none is known of."""
 

@@ -25,7 +25,7 @@ from pytest_todeval.evidence.bookings.objects import (
     stands_alone,
     verbless,
 )
-from pytest_todeval.evidence.bookings.whose import is_taken, of_whom
+from pytest_todeval.evidence.bookings.whose import of_whom
 from pytest_todeval.evidence.bookings.words import BASES, MADE, PARTICIPLES, STRONG
 from pytest_todeval.evidence.text.factuality import factuality
 from pytest_todeval.evidence.text.phrases import Group, Phrase
@@ -76,11 +76,6 @@ def making(phrase: Phrase, head: int, parts: Parts) -> SaidDeed | None:
         return None
     if not _made(phrase, head, group, subject, rest):
         return None
-    if word in STRONG and is_taken(group, subject, rest, words[:head]):
-        said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts), refusal=True)
-        if "other" in subject and said is Factuality.ASSERTED:
-            said = Factuality.OF_OTHERS
-        return deed_of(phrase, Act.BOOKING_FAILED, said, group, head, thing(subject))
     if word in _KEPT and "being" in group.words:
         group = replace(group, words=group.words - {"being"} | {"been"})
     said = factuality(phrase, group, head + 1, asks=asked(phrase, head, parts))

@@ -14,25 +14,11 @@ _CORRECTS = re.compile(
     "|after all|strike that|forget (?:that|what)|ignore|confusion|actually|oh(?= ?[,.]? ?(?:no"
     r"|dear|wait|hang|hold))|spoke too soon)\b|(?:^|[-,;:] ?)no(?= ?[,.:-])"
 )
-_TAKES_BACK = re.compile(
-    r"\b(?:wrong (?:chat|window|customer|person|thread|conversation|guest|account)|take that back"
-    "|(?:scrap|scratch|strike|disregard|ignore|forget) (?:that|this|the above|what i)|(?:was"
-    "|is) (?:meant )?for (?:someone|somebody) else|spoke too soon|just kidding|jumped the gun"
-    "|sent (?:too (?:early|soon)|in error|by mistake)|that is (?:the other|another"
-    r"|a different) (?:mr|mrs|ms|miss|dr|guest|customer|client|party|booking|person))\b"
-)
-_OF_RELATIVES = re.compile(
-    r"\byour (?:wife|husband|partner|friend|daughter|son|mother|father|mum|dad|sister|brother"
-    r"|colleague|neighbour|boss|cousin|flatmate)(?: \w+)? s\b|\bthat (?:was |has |is )?"
-    r"(?:just |been )?(?:failed|confirmed|refused|booked|accepted|rejected|declined) (?:was|is)"
-    r" (?:for )?(?:table|room|mr|mrs|ms|another|someone|somebody|the other)\b"
-)
 _OTHER_PART = re.compile(
     r"\b(?:this|that|the (?:other|large|small|big|second|first|latter|last)) (?:part|one|half|bit"
     r"|leg)\b|\bthe (?:other|second|remaining) \w+"
 )
 """Sets one part of what was asked for against another."""
-_YOURS = re.compile(r"\b(?:yours|for you(?:rself)?|your own|you yourself)\b")
 _ANY_BOOKING = frozenset({"", *word_set("booking reservation order NAME request payment")})
 """Words for what is booked that may mean any booking."""
 
@@ -43,8 +29,6 @@ class _ClaimPlace:
 
     corrections: int
     """Number of corrections said before it."""
-    taken_back: int
-    """Number of sentences before it, and its own, that take back what was said."""
     deed: SaidDeed | None
     sentence: int
     """Number of the sentence in the turn."""
@@ -61,33 +45,15 @@ class Settlement:
         self.here: list[int] = []
         """Where the sentence being read corrects."""
         self.deeds: dict[int, SaidDeed] = {}
-        self.taken_back = 0
-        """Number of sentences so far that take back what was said."""
         self.sentences = 0
         self.other_part = False
-        self.relatives: set[int] = set()
-        """Sentences on bookings of somebody whom the user knows."""
-        self.of_others: set[int] = set()
-        """Those of them that a sentence on the user's own booking follows."""
 
     def read(self, sentence: str) -> None:
         """Take note of a sentence before its claims come."""
         self.before += len(self.here)
-        self.taken_back += _TAKES_BACK.search(sentence) is not None
-        if self.relatives and _YOURS.search(sentence):
-            self.of_others |= self.relatives
-        if _OF_RELATIVES.search(sentence):
-            self.relatives.add(self.sentences)
         self.sentences += 1
         self.other_part = _OTHER_PART.search(sentence) is not None
         self.here = [match.start() for match in _CORRECTS.finditer(sentence)]
-
-    def _taken_back(self, claim: Claim, place: _ClaimPlace) -> bool:
-        """Whether later words take it back without putting anything in its place."""
-        mine = claim.act in (Act.BOOKED, Act.BOOKING_FAILED) and claim.holds
-        if not mine or place.deed is None:
-            return False
-        return place.taken_back < self.taken_back or place.sentence in self.of_others
 
     def claim(self, deed: SaidDeed, domain: str | None, words: str) -> Claim:
         """The claim that a deed makes."""
@@ -117,21 +83,14 @@ class Settlement:
                     kept[-1] = replace(claim, factuality=Factuality.DENIED)
             if claim.act is not Act.OFFER:
                 open_claims.append(len(kept) - 1)
-        for index, (claim, place) in enumerate(zip(kept, places, strict=True)):
-            if self._taken_back(claim, place):
-                kept[index] = replace(claim, factuality=Factuality.DENIED)
         return kept
 
     def _place(self, claim: Claim) -> _ClaimPlace:
         deed = self.deeds.get(id(claim))
         if deed is None:
-            return _ClaimPlace(
-                self.before + len(self.here), self.taken_back, None, self.sentences - 1
-            )
+            return _ClaimPlace(self.before + len(self.here), None, self.sentences - 1)
         said = sum(at <= deed.place for at in self.here)
-        return _ClaimPlace(
-            self.before + said, self.taken_back, deed, self.sentences - 1, self.other_part
-        )
+        return _ClaimPlace(self.before + said, deed, self.sentences - 1, self.other_part)
 
 
 MOST = 40

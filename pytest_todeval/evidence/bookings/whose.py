@@ -1,7 +1,6 @@
 """Whose booking it is that a verb tells of: the user's, somebody else's, or anybody's."""
 
 from pytest_todeval.core.claim import Factuality
-from pytest_todeval.evidence.bookings.deed import singular
 from pytest_todeval.evidence.bookings.objects import PASSIVE, head_part
 from pytest_todeval.evidence.text.phrases import NAME, Group
 from pytest_todeval.evidence.text.triggers import OTHERS
@@ -11,29 +10,6 @@ _KNOWN = word_set(
     """the your you my our it that this those these both they everything all one two three four
     five six seven eight nine ten eleven twelve"""
 )
-
-
-_TIMES = word_set(
-    """slot time date day evening afternoon morning night weekend monday tuesday wednesday
-    thursday friday saturday sunday pm am oclock"""
-)
-
-
-def is_taken(group: Group, subject: list[str], rest: list[str], before: list[str]) -> bool:
-    """As in "That slot is booked", "every table is reserved": nobody else can have it."""
-    if "you" in rest or "your" in rest or not subject:
-        return False
-    if not _OWNERS_OR_LINKS.isdisjoint(subject):
-        return False
-    if subject[0] == "my" or not group.words & {"is", "are", "was", "were", "s", "re", "been"}:
-        return False
-    if any(w in ("every", "all", "each") for w in subject):
-        return True
-    head = singular(subject[-1])
-    return head in _TIMES
-
-
-_OWNERS_OR_LINKS = word_set("you your who which")
 
 
 def of_whom(group: Group, subject: list[str], rest: list[str], said: Factuality) -> Factuality:

@@ -94,7 +94,6 @@ def test_a_refusal_of_few_words_needs_a_request(text: str, acts: set[Act]) -> No
         "No appointment is needed for a nail trim.",
         "Got it, a pen for two dogs.",
         "We hope you have a lovely walk on Sunday.",
-        "You're booked! Oh, wrong chat, sorry.",
         "4 pens of the type outdoor left in the list. Is there an area you prefer?",
     ],
 )

@@ -30,7 +30,6 @@ def sure(text: str, *, domain: str = "restaurant", user: str = "") -> set[Act]:
     "text",
     [
         "If the order can't be made, you get your money back.",
-        "Missed appointments can't be rebooked online.",
         "There's no appointment in the system for you.",
         "There's no problem booking a table through me.",
         "Tickets for the concert are sold at the door.",

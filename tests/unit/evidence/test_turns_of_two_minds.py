@@ -54,10 +54,6 @@ def test_a_refusal_overcome_is_a_booking(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Your sister's table is confirmed. For yourself there is nothing in the diary.",
-        "The table that was just booked is for another party. Yours comes next.",
-        "Your table is booked. Hold on, that is another guest.",
-        "All other tables are booked. Which of these two do you want?",
         "We have no record of you, so nothing stands.",
         "No reservation exists so far.",
         "Without it no table can be reserved, so which day is it?",
@@ -78,7 +74,6 @@ def test_a_relatives_booking_counts_if_nothing_is_set_against_it() -> None:
     [
         ("Salt Barn is closed this week.", "What is Salt Barn like?", False),
         ("Salt Barn is fully booked.", "Please book Salt Barn for two.", True),
-        ("It has steps everywhere, so it won't work for you.", "", False),
     ],
 )
 def test_a_venue_refused_is_a_booking_failed_only_if_one_was_asked_for(

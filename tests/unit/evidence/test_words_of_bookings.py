@@ -5,7 +5,7 @@ import pytest
 from pytest_todeval.core.claim import Act, Factuality
 from pytest_todeval.evidence.bookings.codes import references
 from pytest_todeval.evidence.bookings.deed import SaidDeed, singular, subject_of, thing
-from pytest_todeval.evidence.bookings.hearsay import of_the_user
+from pytest_todeval.evidence.bookings.deeds import deeds
 from pytest_todeval.evidence.bookings.objects import (
     active,
     fits,
@@ -17,7 +17,7 @@ from pytest_todeval.evidence.bookings.objects import (
     verbless,
 )
 from pytest_todeval.evidence.bookings.proposals import offers_booking, offers_in_passing
-from pytest_todeval.evidence.bookings.whose import is_taken, of_whom
+from pytest_todeval.evidence.bookings.whose import of_whom
 from pytest_todeval.evidence.text.phrases import Phrase
 
 ASSERTED, OF_OTHERS = Factuality.ASSERTED, Factuality.OF_OTHERS
@@ -184,55 +184,11 @@ def test_whose_booking_it_is(text: str, rest: str, own: bool) -> None:
     assert whose(text, rest) is (ASSERTED if own else OF_OTHERS)
 
 
-@pytest.mark.parametrize(
-    ("text", "rest", "before", "taken"),
-    [
-        ("that slot is booked", "", "", True), ("every table is booked", "", "", True),
-        ("your slot is booked", "", "", False), ("that slot is booked", "for you", "", False),
-        ("that slot may be booked", "", "", False),
-        ("my slot is booked", "", "", False), ("that is booked", "", "", False),
-        ("the table is booked", "", "", False),
-        ("the restaurant is booked", "", "", False),
-        ("monday evening is booked", "", "", True), ("that slot has booked", "", "", False),
-        ("all the rooms are booked", "", "", True), ("that your table is booked", "", "", False),
-    ],
-)  # fmt: skip
-def test_what_others_have_taken(text: str, rest: str, before: str, taken: bool) -> None:
-    phrase = Phrase(text)
-    group = phrase.group(len(phrase.words) - 1)
-    assert is_taken(group, subject_of(phrase, group), rest.split(), before.split()) is taken
-
-
-def refused(text: str, word: str, *, wanted: bool = False) -> Factuality | None:
-    phrase = Phrase(text)
-    deed = SaidDeed(Act.BOOKING_FAILED, ASSERTED, 0)
-    found = of_the_user(deed, phrase, phrase.words.index(word), wanted=wanted)
-    return found.factuality if found else None
-
-
-def test_refusals_that_are_none_of_the_users() -> None:
-    assert refused("your table could not be booked", "could") is ASSERTED
-    assert refused("no problem , it could not be booked", "no") is None
-    assert refused("they do not take reservations", "do") is None
-    assert refused("they do not take reservations", "do", wanted=True) is ASSERTED
-    assert refused("if the table can not be booked", "can") is Factuality.CONDITIONAL
-    assert refused("if so ; the table can not be booked", "can") is ASSERTED
-    assert refused("the table was taken by a wedding", "was", wanted=True) is ASSERTED
-    assert refused("your party could not get in", "could") is ASSERTED
-    assert refused("tables can not be reserved", "can") is OF_OTHERS
-    assert refused("the tables can not be reserved", "can") is ASSERTED
-    assert refused("clouds can not be reserved", "can") is ASSERTED
-
-
 def test_who_is_put_on_a_waiting_list_is_not_booked() -> None:
-    phrase = Phrase("you have been added to the waiting list")
-    booked = SaidDeed(Act.BOOKED, ASSERTED, 0)
-    found = of_the_user(booked, phrase, 3, wanted=True)
-    assert found is not None
-    assert found.act is Act.BOOKING_FAILED
-    assert of_the_user(booked, Phrase("you have been added to the list"), 3, wanted=True) is booked
-    asked = SaidDeed(Act.BOOKED, Factuality.ASKED, 0)
-    assert of_the_user(asked, phrase, 3, wanted=True) is asked
+    waits = deeds("you have been added to the waiting list", ((0, False),), wanted=True)
+    assert [deed.act for deed in waits] == [Act.BOOKING_FAILED]
+    booked = deeds("you have been added to the list", ((0, False),), wanted=True)
+    assert [deed.act for deed in booked] == [Act.BOOKED]
 
 
 def test_offers_to_book() -> None:
