@@ -1,5 +1,6 @@
 """What the wheel says of itself: addresses of the checkout, and a README that works elsewhere."""
 
+import os
 import re
 import runpy
 import shutil
@@ -14,7 +15,7 @@ import pytest
 import yaml
 
 import pytest_todeval
-from tests.conftest import PROJECT
+from tests.conftest import NO_OTHERS, PROJECT
 
 HOOK = runpy.run_path(str(PROJECT / "hatch_build.py"))
 BUILT = ("pyproject.toml", "README.md", "hatch_build.py", "LICENSE", "CITATION.cff")
@@ -103,3 +104,17 @@ def test_the_workflow_runs_scripts_that_are_there_and_pins_its_actions() -> None
     assert [use for use in used if not re.fullmatch(r"[\w-]+/[\w-]+@(v\d+|release/v1)", use)] == []
     needed = {name for job in jobs.values() for name in job.get("needs", ())}
     assert needed <= jobs.keys()
+
+
+@pytest.mark.thorough
+def test_a_zipped_package_says_that_it_cannot_run_so(tmp_path: Path) -> None:
+    zipped = shutil.make_archive(str(tmp_path / "all"), "zip", PROJECT, "pytest_todeval")
+    test = 'import pytest\n\n\n@pytest.mark.goals("demo")\ndef test_it(dialogue):\n    pass\n'
+    (tmp_path / "test_it.py").write_text(test, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    run = {**os.environ, "PYTHONPATH": zipped, "PYTEST_ADDOPTS": NO_OTHERS}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=run, capture_output=True, text=True, check=False
+    )
+    assert f"pytest-todeval runs from a zip ({zipped}), where its goals," in done.stdout
+    assert "Traceback" not in done.stdout

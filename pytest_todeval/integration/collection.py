@@ -6,6 +6,7 @@ import unittest
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
@@ -50,6 +51,7 @@ def generate_tests(metafunc: pytest.Metafunc, marker: str) -> None:
     """
     _follow_overrides(metafunc.definition, metafunc.fixturenames)
     try:
+        _require_files()
         if "goal" not in metafunc.fixturenames:
             raise UsageError(
                 f"{metafunc.definition.nodeid} is marked `{marker}` but asks for no dialogue: "
@@ -61,6 +63,16 @@ def generate_tests(metafunc: pytest.Metafunc, marker: str) -> None:
     except TodevalError as error:
         raise pytest.Collector.CollectError(str(error)) from None
     metafunc.parametrize("goal", cases, indirect=True, ids=_ids(cases))
+
+
+def _require_files() -> None:
+    """Refuse to run from a zip: goals, rules and prompts are read as files."""
+    if not Path(__file__).is_file():
+        place = f"{__file__.partition('.zip')[0]}.zip"
+        raise UsageError(
+            f"pytest-todeval runs from a zip ({place}), where its goals, rules and prompts cannot "
+            "be read; install it unpacked: pip install pytest-todeval"
+        )
 
 
 def _require_plain(metafunc: pytest.Metafunc) -> None:
