@@ -102,6 +102,8 @@ class _HttpxAdapter:
     def _takes(self, request: Any) -> bool:
         if self._router.idle:
             return False
+        if request.headers.get("upgrade", "").lower() == "websocket" and self._router.replaying():
+            return False  # it is no call: that it connects is refused, by the address
         url = request.url
         path = url.raw_path.decode("ascii").partition("?")[0]
         what = f"{request.method} {url.scheme}://{url.netloc.decode('ascii')}{path}"
