@@ -82,7 +82,8 @@ def _wish(given: str | None, bot: FoundBot | None, asks: bool) -> UserWish | Non
     own = next((wish for tool in (bot.tools if bot else ()) if (wish := tool.wish)), None)
     if given is None and asks:
         shown = own.line if own else "nothing yet, just say hello"
-        given = _ask(f"What does a user want from it, e.g. {EXAMPLE}", [], shown, asks)
+        say([f"  a user's wish, e.g. {EXAMPLE}"])
+        given = _ask("What does a user want from it", [], shown, asks)
         given = None if given == shown else given
     if not given:
         return own
@@ -128,5 +129,5 @@ def _next(suite: Suite) -> list[str]:
     lines.append(
         f"  pytest {suite.folder}" + ("   # replays: no key, no network" if asks_model else "")
     )
-    lines.append(f'  todeval goals new "{EXAMPLE}" --into {suite.folder}/goals.yaml')
+    lines.append(f'  todeval goals new "cancel booking: id=AB12" --into {suite.folder}/goals.yaml')
     return lines

@@ -7,6 +7,9 @@ from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.core.tool_calls import ToolCall
 from pytest_todeval.frameworks.parts import Calls, made, text_of, usage_of
 
+UNREACHED = "ModelConnectionError"
+"""What pydantic-ai raises if a model is not reached."""
+
 
 class PydanticAISystem:
     """An agent of pydantic-ai.
@@ -38,7 +41,12 @@ class PydanticAIBot:
 
     async def respond(self, text: str) -> Reply:
         """The agent's answer, with its tool calls and tokens."""
-        result = await self._agent.run(text, message_history=self._messages, **self._run)
+        try:
+            result = await self._agent.run(text, message_history=self._messages, **self._run)
+        except Exception as error:
+            if type(error).__name__ == UNREACHED:  # whose fault that is depends on the type
+                raise ConnectionError(str(error)) from error
+            raise
         self._messages, new = result.all_messages(), result.new_messages()
         used = ((each.input_tokens, each.output_tokens) for each in _usages(new))
         said = text_of(result.output, self._text, "PydanticAISystem")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval import Dialogue, Goal, handoff, run_dialogue
+from pytest_todeval import Dialogue, Goal, Outcome, handoff, run_dialogue
 from pytest_todeval.frameworks.parts import arguments_of, framework, text_of
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.testing import Answer, StandInServer
@@ -80,6 +80,19 @@ def test_pydantic_ai_keeps_its_history() -> None:
         assert len(server.requests[-1].messages) == 5
     assert replies(dialogue) == ["It is 12A.", "You are welcome."]
     assert dialogue.tool_calls.called("seat_of", number="LL0EZ6").calls[0].result == "12A"
+
+
+def test_a_model_that_is_not_reached_is_not_the_bots_failure() -> None:
+    pytest.importorskip("pydantic_ai")
+    from pydantic_ai import Agent
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    from pytest_todeval.frameworks import PydanticAISystem
+
+    provider = OpenAIProvider(base_url="http://127.0.0.1:9/v1", api_key="none")
+    dialogue = play(PydanticAISystem(Agent(OpenAIChatModel("any", provider=provider))), "Hi")
+    assert dialogue.fault is Outcome.INFRASTRUCTURE
 
 
 @pytest.mark.parametrize("keeps", [False, True], ids=["no checkpointer", "checkpointer"])
