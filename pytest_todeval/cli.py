@@ -29,6 +29,7 @@ COMMANDS = {
     "judge": "judge stored dialogues: those of a results file, or transcripts",
     "mcp": "stand in for a server of MCP over stdio, so that a run records what it says",
     "merge": "merge results files of several runs",
+    "mutate": "run a suite against faults put into its bot: which would get through",
     "models": "ask the endpoints of models for what they can do",
     "play": "watch the simulated user play a goal, and take over",
     "report": "print all that a results file says",

@@ -57,6 +57,8 @@ def generate_tests(metafunc: pytest.Metafunc, marker: str) -> None:
                 f"{metafunc.definition.nodeid} is marked `{marker}` but asks for no dialogue: "
                 "add an argument `dialogue` (or `goal`)"
             )
+        if metafunc.definition.get_closest_marker("relations") is not None:
+            raise UsageError("marker relations: goes beside property_goals or @given")
         _require_plain(metafunc)
         with _only_growing():
             cases = _cases(metafunc)

@@ -15,7 +15,7 @@ from _pytest.runner import runtestprotocol
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import TodevalError, UsageError
-from pytest_todeval.integration.case import EXAMPLES, NOT_COUNTED, PAYLOAD, Case
+from pytest_todeval.integration.case import EXAMPLES, NOT_COUNTED, PAYLOAD, PLAYED, Case
 from pytest_todeval.integration.cassette_options import cassette_path
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.settings import Settings
@@ -24,7 +24,9 @@ from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 
 if TYPE_CHECKING:
+    from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.play.conversation import Conversation
+    from pytest_todeval.properties.relations import Relation
 
 MARKER = "property_goals"
 PLACE = "drawn"
@@ -53,6 +55,7 @@ def draw_goals(metafunc: pytest.Metafunc) -> None:
             if "goal" not in metafunc.fixturenames:
                 raise UsageError(f"marker {MARKER}: add an argument `dialogue` (or `goal`)")
             goals = asked_for(metafunc.definition)[2]
+        _relations(metafunc.definition)
     except TodevalError as error:
         where = metafunc.definition.nodeid
         raise pytest.Collector.CollectError(f"{where}: {error}") from None
@@ -132,6 +135,9 @@ class _Examples:
         self._failing: Reports = ()
         self._smallest: Conversation | None = None
         self._failure = _Failed()
+        self._dialogue: Dialogue | None = None
+        self._under_way = item
+        self._relations = _relations(item)
         self._drawn: Mapping[str, Any] = {}
         self._played = self._until_failure = 0
         self._said_nothing: Counter[str] = Counter()
@@ -257,9 +263,37 @@ class _Examples:
         self, conversation: "Conversation", function: Any, arguments: Mapping[str, Any]
     ) -> "_Failed | str":
         """How it fails; else why it says nothing about the bot, or nothing: it passes."""
-        item = self._copy(conversation, function, arguments)
+        found = self._once(conversation, function, arguments)
+        first = self._dialogue
+        if found or first is None:
+            return found
+        for relation in self._relations:
+            other = relation.other(conversation)
+            if other is None:
+                continue
+            if isinstance(self._once(other, self._check(relation, first), {}), _Failed):
+                self._relations = (relation,)  # while it is made smaller
+                return self._causes.setdefault(relation, type(relation.name, (_Failed,), {}))()
+        return ""
+
+    def _check(self, relation: "Relation", first: "Dialogue") -> Callable[..., None]:
+        """The body of a test whose dialogue is held against the first."""
+        from pytest_todeval.properties.relations import told
+
+        def check(*_: Any, **fixtures: Any) -> None:
+            second = self._under_way.stash[PLAYED].dialogue
+            if why := relation.broken(first, second):
+                pytest.fail(told(relation, why, first, second), pytrace=False)
+
+        return check
+
+    def _once(
+        self, conversation: "Conversation", function: Any, arguments: Mapping[str, Any]
+    ) -> "_Failed | str":
+        item = self._under_way = self._copy(conversation, function, arguments)
         self._played += 1
         self._last = reports = runtestprotocol(item, log=False, nextitem=self._item)
+        self._dialogue = item.stash[PLAYED].dialogue if PLAYED in item.stash else None
         session = self._item.session
         if session.shouldstop or session.shouldfail:
             raise _Ended
@@ -310,7 +344,7 @@ class _Examples:
             ),
             fixtureinfo=test._fixtureinfo,
         )
-        if is_given(item.obj):
+        if function is not test.obj:
             own = (item.obj.__self__,) if hasattr(item.obj, "__self__") else ()
 
             def played(**fixtures: Any) -> None:
@@ -357,6 +391,16 @@ class _Examples:
 
         call = pytest.CallInfo.from_call(fail, when="call")
         return pytest.TestReport.from_item_and_call(self._item, call)
+
+
+def _relations(item: pytest.Item) -> "tuple[Relation, ...]":
+    """Those that the marker asks for. Raises UsageError."""
+    mark = item.get_closest_marker("relations")
+    if mark is None:
+        return ()
+    from pytest_todeval.properties.relations import chosen
+
+    return chosen(mark.args)
 
 
 def _conversation(drawn: Mapping[str, Any]) -> "Conversation":

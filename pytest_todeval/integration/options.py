@@ -102,6 +102,9 @@ MARKER_LINES = (
     "property_goals(source, *, domains=None, satisfiable=True, steps=4, styles=True, noise=False, "
     "faults=False, max_examples=100): one test that Hypothesis draws goals for, a dialogue each; "
     "it shows the smallest that fails",
+    "relations(*names): beside property_goals or @given: hold each dialogue against one of a user "
+    "who wants the same otherwise (reordered, paraphrased, greeting, shouted, aside, split, "
+    "at_once, corrected, asked_twice, stricter; all by default)",
     "trials(n): play each goal n times",
     "flaky_goal(*goals, reason, until): goals ('demo/DEMO012', 'DEMO01*') that are played and "
     "reported, but fail no run, up to and including the day `until` ('2027-01-31')",

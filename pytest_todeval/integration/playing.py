@@ -1,9 +1,10 @@
 """The bodies of the fixtures: a play becomes a dialogue."""
 
+import os
 import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from pytest_todeval.integration.progress import shown
 from pytest_todeval.llm.run_models import run_models
 from pytest_todeval.llm.usage import Ledger, ledger
 from pytest_todeval.play.play import Play
+from pytest_todeval.play.settings import MUTANT, MUTATED
 from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from pytest_todeval.metrics.coverage import CoverageReport
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.checks import AfterTurn
+    from pytest_todeval.simulation.mutants import Mutation
     from pytest_todeval.simulation.session import BotSession
 
 LIMITS = ("max_turns", "turn_timeout", "dialogue_timeout")
@@ -166,7 +169,8 @@ def perform(
     tape.serve = None if backend is None else partial(_served, backend, tape)
     raised: BaseException | None = None
     try:
-        with play.faulty(backend):
+        mutation = _mutation(backend)
+        with play.faulty(backend), nullcontext() if mutation is None else mutation.over():
             dialogue = run_dialogue(
                 play.goal,
                 recording.overheard(user, tape),
@@ -179,7 +183,11 @@ def perform(
                 variation=variation,
                 session=session,
                 as_replayed=partial(recording.as_replayed, tape),
+                mutation=mutation,
             )
+        if mutation is not None and mutation.fired:
+            note = f"{MUTATED}{mutation.mutant.name}"
+            dialogue = replace(dialogue, notes=(*dialogue.notes, note))
     except CheckFailed as failed:
         dialogue, raised = failed.dialogue, failed.__cause__
     if session is not None and session.unopened:
@@ -192,6 +200,16 @@ def _served(backend: Any, tape: "Tape", body: bytes) -> bytes:
     from pytest_todeval.backends.mcp_server import McpServer
 
     return McpServer(backend, tape.refuse).answer(body)
+
+
+def _mutation(backend: Any) -> "Mutation | None":
+    """The fault that `todeval mutate` gives the bot in this run, if any."""
+    name = os.environ.get(MUTANT)
+    if not name:
+        return None
+    from pytest_todeval.simulation.mutants import Mutation, named
+
+    return Mutation(named(name), backend)
 
 
 def _complete(play: Play, dialogue: Dialogue, user: Any, backend: Any, tape: "Tape") -> Dialogue:

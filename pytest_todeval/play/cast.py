@@ -167,9 +167,9 @@ class Cast:
         name = self.varies(how)
         if not name:
             return None
-        from pytest_todeval.simulation.variation import LEVELS, make_variation
+        from pytest_todeval.simulation.variation import BY_RULE, make_variation
 
-        model = None if name in LEVELS else self.user_model(how, f"the variation {name!r}")
+        model = None if name in BY_RULE else self.user_model(how, f"the variation {name!r}")
         return make_variation(name, goal, seed, model=model, prompts=self.prompts)
 
     def make_judge(self, how: PlaySettings, backend: Any, rules: "Sequence[Rules]" = ()) -> "Judge":

@@ -25,14 +25,14 @@ class Conversation:
     """What goes wrong with the calls of the backend."""
     seed: int = 0
     """What else the user leaves to chance."""
-    probe: str = ""
-    """How it tests the bot's limits; empty if it does not."""
+    variant: str = ""
+    """What sets it apart from the one that it is held against, if its goal's id does not."""
 
     @property
     def name(self) -> str:
         """The goal's id and what is not plain, as test ids and cassettes have it."""
         told = [
-            f"{what}" for what in (self.style, self.noise, self.probe) if what not in ("", PLAIN)
+            f"{what}" for what in (self.style, self.noise, self.variant) if what not in ("", PLAIN)
         ]
         told += [each.name for each in self.faults]
         told += [f"s{self.seed}"] if self.seed else []
@@ -62,6 +62,6 @@ class Conversation:
         yield repr({key: value for key, value in entry.items() if value or key == "id"})
         yield from (
             f"{name}={value!r}"
-            for name in ("style", "noise", "faults", "seed", "probe")
+            for name in ("style", "noise", "faults", "seed")
             if (value := getattr(self, name)) not in ("", (), 0, PLAIN)
         )

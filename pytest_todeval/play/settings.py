@@ -10,6 +10,10 @@ from pytest_todeval.play.who import JUDGES, check_user, check_variation
 from pytest_todeval.simulation.limits import Limits
 
 SECONDS = ("turn_timeout", "dialogue_timeout")
+MUTANT = "TODEVAL_MUTANT"
+"""The environment variable by which `todeval mutate` says which mutant plays."""
+MUTATED = "mutated by "
+"""Begins the note of a dialogue that the mutant changed."""
 UNSERVED = ("fails", "allowed")
 """What becomes of a test whose user gave up or ran out of turns."""
 

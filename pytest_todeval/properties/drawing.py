@@ -218,6 +218,6 @@ def _unmet(draw: Draw, source: Source, shape: DomainShape, part: DomainGoal) -> 
     assert source.query is not None
     odd = [each for each in odd if not source.query(shape.domain, dict([each]))]
     assume(wishes or odd)
-    slot, value = draw(st.sampled_from(wishes + odd))
+    slot, value = draw(st.sampled_from(wishes or odd))
     inform: Mapping[str, str] = {**part.inform, slot: value}
     return replace(part, inform=inform, fail_inform={}, fail_book={}, refusal=True)

@@ -23,8 +23,6 @@ def _manner(smallest: Conversation) -> Iterator[str]:
         yield f"The user's style: {smallest.style}."
     if smallest.noise:
         yield f"What the bot hears of it: {smallest.noise}."
-    if smallest.probe:
-        yield f"The user tests limits: {smallest.probe}."
     yield from (f"In {fault}." for fault in smallest.faults)
 
 

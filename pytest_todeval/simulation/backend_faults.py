@@ -77,7 +77,7 @@ class _Faulty:
         if kind == "lost":
             raise TimeoutError("the backend did not answer in time")
         changed = (
-            _empty(result) if kind == "empty" else _cut(result) if kind == "malformed" else result
+            empty(result) if kind == "empty" else _cut(result) if kind == "malformed" else result
         )
         return self._as_traced(result, changed)
 
@@ -130,7 +130,7 @@ def faulty(backend: Any, faults: Sequence[BackendFault]) -> Iterator[None]:
         del backend.call
 
 
-def _empty(result: Any) -> Any:
+def empty(result: Any) -> Any:
     """What a search says that finds nothing; anything else as it is."""
     if isinstance(result, list):
         return []

@@ -16,6 +16,7 @@ from pytest_todeval.simulation.stage import Stage
 
 if TYPE_CHECKING:
     from pytest_todeval.evidence.model.model_ear import ModelEar
+    from pytest_todeval.simulation.mutants import Mutation
     from pytest_todeval.simulation.variation import Variation
 
 __all__ = ["CheckFailed", "Limits", "run_dialogue"]
@@ -35,6 +36,7 @@ def run_dialogue(
     variation: "Variation | None" = None,
     session: BotSession | None = None,
     as_replayed: AsReplayed | None = None,
+    mutation: "Mutation | None" = None,
 ) -> Dialogue:
     """Play one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
 
@@ -57,6 +59,8 @@ def run_dialogue(
 
     `as_replayed` makes of each turn what all but the bot know of it: what a recording will say.
 
+    With a `mutation` the bot has a fault that is not its own.
+
     Raises CheckFailed, which holds the dialogue, from what such a check has raised;
     SystemContractError if `tod_system` has none of the accepted shapes, and UsageError
     for a `user` without `respond` or a `backend` without `bookings`. Warns of records on the logger
@@ -76,7 +80,7 @@ def run_dialogue(
         as_replayed,
     )
     try:
-        dialogue = Background.of_process().run(_play(stage), patience=limits.turn_timeout)
+        dialogue = Background.of_process().run(_play(stage, mutation), patience=limits.turn_timeout)
     except LoopBlocked as blocked:
         dialogue = stage.dialogue(_blocked(blocked, limits), bookings=(), known=False)
     finally:
@@ -88,10 +92,12 @@ def run_dialogue(
     return dialogue
 
 
-async def _play(stage: Stage) -> Dialogue:
+async def _play(stage: Stage, mutation: "Mutation | None") -> Dialogue:
     try:
         with stage.listening():
             system = await stage.build()
+            if mutation is not None:
+                system = mutation.of(system)
             while True:
                 text = await stage.user_speaks()
                 await stage.bot_answers(system, text)

@@ -10,6 +10,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import UsageError
 from pytest_todeval.simulation.variation.kept import Kept, Masked
 from pytest_todeval.simulation.variation.levels import LEVELS, check_variation
+from pytest_todeval.simulation.variation.manners import MANNERS, Manner
 from pytest_todeval.simulation.variation.noise import misheard, mistyped
 from pytest_todeval.simulation.variation.rewording import easy, hard, medium
 from pytest_todeval.simulation.variation.spoken import spoken
@@ -101,6 +102,8 @@ def make_variation(
     model if it takes one.
     """
     check_variation(name, "variation")
+    if name in MANNERS:
+        return Manner(name)
     if name in LEVELS:
         return RuleVariation(name, goal, seed)
     if model is None:
