@@ -84,7 +84,7 @@ def noun(value: Any) -> dict[str, Any]:
 def fill_in(entry: "DialogueEntry") -> None:
     """Give the nouns of an entry that is read the fields that it may lack: they have a default."""
     for verdict in entry["verdicts"].values():
-        _fill(verdict, Verdict)
+        _fill(verdict, Verdict, but=("value",))  # which stands under `metrics`
     for score in (each for found in entry["scores"].values() for each in found):
         _fill(score, Score)
     for turn in entry["turns"]:
@@ -93,8 +93,10 @@ def fill_in(entry: "DialogueEntry") -> None:
             _fill(call, ToolCall)
 
 
-def _fill(found: dict[str, Any], kind: type) -> None:
+def _fill(found: dict[str, Any], kind: type, but: tuple[str, ...] = ()) -> None:
     for each in _fields_of(kind):
+        if each.name in but:
+            continue
         name = NAMES.get(each.name, each.name)
         if name not in found and each.name not in IF_GIVEN and not _is_required(each):
             made = each.default if each.default_factory is MISSING else each.default_factory()

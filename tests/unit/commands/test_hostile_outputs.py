@@ -221,8 +221,9 @@ def test_annotations_are_commands_of_ours_alone(
             assert raw(line.partition("::")[2]) == ""
 
 
-def test_each_command_is_tried() -> None:
-    assert {words[0] for words in ANSWERS} == set(COMMANDS)
+def test_each_command_that_reads_files_of_strangers_is_tried() -> None:
+    play_the_suite = {"chat", "init", "mcp", "mutate", "play"}
+    assert {words[0] for words in ANSWERS} == set(COMMANDS) - play_the_suite
 
 
 class _Scripts(HTMLParser):
