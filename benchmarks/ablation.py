@@ -26,11 +26,11 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import corpora  # noqa: E402
 
-from pytest_todeval.evidence import ear  # noqa: E402
-from pytest_todeval.evidence.names.hearing import hear  # noqa: E402
-from pytest_todeval.evidence.questions.beyond_slots import questions  # noqa: E402
+from pytest_todeval.facts import ear  # noqa: E402
+from pytest_todeval.facts.hearing import hear  # noqa: E402
+from pytest_todeval.nlu.questions.beyond_slots import questions  # noqa: E402
 
-ROOMS = tuple(f"pytest_todeval.{room}" for room in ("evidence", "language", "nlu"))
+ROOMS = tuple(f"pytest_todeval.{room}" for room in ("facts", "nlu"))
 TRIED = 300
 """Turns in which a pattern matched that are heard again without it."""
 RECOMPUTED = 40

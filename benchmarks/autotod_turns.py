@@ -20,12 +20,12 @@ from typing import Any
 
 import yaml
 
-from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.listen import listen
-from pytest_todeval.language.cues import DOMAINS_TOLD
-from pytest_todeval.language.text import plain
-from pytest_todeval.language.values import same_name, same_value
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
+from pytest_todeval.nlu.cues import DOMAINS_TOLD
+from pytest_todeval.nlu.listen import listen
+from pytest_todeval.nlu.text.plain import plain
+from pytest_todeval.nlu.values.normalise import same_name, same_value
+from pytest_todeval.nlu.vocabulary import Vocabulary
 
 GOLD = Path(__file__).parent / "gold" / "autotod_turns.yaml"
 KINDS = ("booked", "failed", "references", "offers", "denied", "none")
@@ -85,7 +85,7 @@ def domain_raised(text: str, before: str | None) -> str | None:
     return found[0] if len(found) == 1 else before
 
 
-def items(claims: tuple[Claim, ...], domain: str | None) -> dict[str, list[str]]:
+def items(claims: tuple[DialogueAct, ...], domain: str | None) -> dict[str, list[str]]:
     """What was heard, by kind."""
     held = [claim for claim in claims if claim.holds]
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}

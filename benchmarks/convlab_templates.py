@@ -33,14 +33,14 @@ from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals import multiwoz
-from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 
 FILE = "manual_system_template_nlg.json"
 PLACES = (FILE, f"convlab/nlg/template/multiwoz/{FILE}")

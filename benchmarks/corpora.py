@@ -41,12 +41,12 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import multiwoz_turns  # noqa: E402
 import sgd  # noqa: E402
 
-from pytest_todeval.core.claim import Act, Claim  # noqa: E402
 from pytest_todeval.core.dialogue import Dialogue, Turn  # noqa: E402
+from pytest_todeval.core.dialogue_act import Act, DialogueAct  # noqa: E402
 from pytest_todeval.core.goal import DomainGoal, Goal  # noqa: E402
-from pytest_todeval.evidence.dialogue import gather  # noqa: E402
-from pytest_todeval.evidence.listen import listen  # noqa: E402
-from pytest_todeval.language.values import normalise_name, same_value  # noqa: E402
+from pytest_todeval.facts.dialogue import gather  # noqa: E402
+from pytest_todeval.nlu.listen import listen  # noqa: E402
+from pytest_todeval.nlu.values.normalise import normalise_name, same_value  # noqa: E402
 
 KINDS = ("booked", "done", "failed", "offer", "no_offer", "asked", "told")
 FLAGS = {
@@ -79,7 +79,7 @@ class Heard:
 
     user: str
     text: str
-    claims: tuple[Claim, ...]
+    claims: tuple[DialogueAct, ...]
     gold: Gold
 
 
@@ -190,12 +190,12 @@ def compare(heard: Heard) -> Iterator[tuple[str, Counts]]:
         yield "told", _matched(gold.told, own, _is_told, gold.beside)
 
 
-def _is_told(pair: Pair, claim: Claim) -> bool:
+def _is_told(pair: Pair, claim: DialogueAct) -> bool:
     slot, value = claim.slot or "", claim.value or ""
     return same_slot(pair[0], slot) and same_pair(slot, pair[1], value)
 
 
-def _flag(kind: str, gold: Gold, claims: Sequence[Claim]) -> Counts:
+def _flag(kind: str, gold: Gold, claims: Sequence[DialogueAct]) -> Counts:
     said = [c for c in claims if c.act is FLAGS[kind]]
     if kind == "no_offer" and kind not in gold.flags:
         said = [c for c in said if not c.value]  # a venue that is denied has no act in most corpora
@@ -207,7 +207,7 @@ def _flag(kind: str, gold: Gold, claims: Sequence[Claim]) -> Counts:
 
 
 def _matched(
-    gold: Iterable[Any], said: Sequence[Claim], same: Any, also: Iterable[Any] = ()
+    gold: Iterable[Any], said: Sequence[DialogueAct], same: Any, also: Iterable[Any] = ()
 ) -> Any:
     counts = Counts()
     for item in gold:

@@ -11,8 +11,8 @@ import argparse
 from pathlib import Path
 from statistics import correlation, fmean
 
-from pytest_todeval.metrics.coverage import coverage
-from pytest_todeval.offline.transcripts import KnownGoals, read_transcripts
+from pytest_todeval.evaluate.metrics.coverage import coverage
+from pytest_todeval.research.offline.transcripts import KnownGoals, read_transcripts
 
 Pair = tuple[float, float]
 

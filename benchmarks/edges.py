@@ -18,15 +18,15 @@ from gate_errors import BETTER, COPIES, Pair, compared
 from gate_world import results_of
 
 from pytest_todeval.integration.record import Run
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.gates.deciding import decide
-from pytest_todeval.reports.table import aligned
-from pytest_todeval.statistics import level, paired
-from pytest_todeval.statistics.agreement.correction import corrected
-from pytest_todeval.statistics.agreement.ratings import Ratings
-from pytest_todeval.statistics.arena.games import Said
-from pytest_todeval.statistics.arena.standings import standings
-from pytest_todeval.statistics.change_point import change_points
+from pytest_todeval.research.agreement.correction import corrected
+from pytest_todeval.research.agreement.ratings import Ratings
+from pytest_todeval.research.arena.games import Said
+from pytest_todeval.research.arena.standings import standings
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.gates.deciding import decide
+from pytest_todeval.runs.reports.table import aligned
+from pytest_todeval.runs.statistics import level, paired
+from pytest_todeval.runs.statistics.change_point import change_points
 
 Line = tuple[str, str, str, bool]
 """What is simulated, what is promised, what came, and whether that is enough."""

@@ -204,8 +204,8 @@ READERS = (
 
 
 def _rules(path: Path) -> object:
+    from pytest_todeval.evaluate.rules.patterns import search
     from pytest_todeval.rules import load_rules
-    from pytest_todeval.rules.patterns import search
 
     found = load_rules(path)
     for pattern in path.read_text(errors="replace").split('"')[1::2]:
@@ -216,7 +216,7 @@ def _rules(path: Path) -> object:
 
 def _results(path: Path) -> object:
     """By three of the commands, together with the sound file or with itself."""
-    from pytest_todeval.reports.results import read_results
+    from pytest_todeval.runs.reports.results import read_results
 
     sound, new = path.with_name("sound.json"), path.with_name("new")
     if not sound.exists():
@@ -241,14 +241,14 @@ def _cassette(path: Path) -> object:
 
 
 def _models(path: Path) -> object:
-    from pytest_todeval.llm.models_file import read_models
+    from pytest_todeval.models.models_file import read_models
 
     return read_models(path)
 
 
 def _ratings(path: Path) -> object:
     """Its figures are resampled 2,000 times, a tenth of a second: of each tenth file."""
-    from pytest_todeval.statistics.agreement.ratings_file import read_ratings, scale_of
+    from pytest_todeval.research.agreement.ratings_file import read_ratings, scale_of
 
     if random.random() < 0.1:
         return _command("agreement", str(path), "--scale", "1-5", "--judge", "judge")
@@ -399,7 +399,9 @@ class Replacing:
 
 PARSERS = {
     "goals": Parser("g.yaml", _texts(GOALS), _in_yaml, _goals),
-    "rules": Parser("r.yaml", _files("pytest_todeval/rules/sets/*.yaml"), _in_yaml, _rules),
+    "rules": Parser(
+        "r.yaml", _files("pytest_todeval/evaluate/rules/sets/*.yaml"), _in_yaml, _rules
+    ),
     "results": Parser("r.json", _runs, _in_json, _results),
     "cassettes": Parser(
         "c.todeval.jsonl", _files("examples/**/*.todeval.jsonl"), _in_lines, _cassette

@@ -23,11 +23,11 @@ import figures
 from gate_world import DAMAGES, TONE, WORLDS, World, results_of, run_of, tone_of
 from svg_chart import Curve, Panel, chart
 
-from pytest_todeval.reports.comparison.comparing import Change, compare_runs
-from pytest_todeval.reports.gates.deciding import Decided, decide
-from pytest_todeval.reports.sequential.planned_run import PlannedGoal, PlannedRun
-from pytest_todeval.reports.table import aligned
-from pytest_todeval.statistics import level, more_goals, paired
+from pytest_todeval.runs.reports.comparison.comparing import Change, compare_runs
+from pytest_todeval.runs.reports.gates.deciding import Decided, decide
+from pytest_todeval.runs.reports.sequential.planned_run import PlannedGoal, PlannedRun
+from pytest_todeval.runs.reports.table import aligned
+from pytest_todeval.runs.statistics import level, more_goals, paired
 
 AIRLINE, BETTER = WORLDS["airline"], WORLDS["retail, better bot"]
 ALL, FEW = DAMAGES

@@ -18,12 +18,12 @@ from pathlib import Path
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals import store
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.metrics.task_success import evaluate
-from pytest_todeval.reports.history.store import keep_run
-from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
-from pytest_todeval.reports.schema import DialogueEntry, Results
+from pytest_todeval.runs.reports.history.store import keep_run
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.runs.reports.schema import DialogueEntry, Results
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem

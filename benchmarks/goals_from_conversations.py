@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.drafts.conversations import DraftedGoal, drafts_of
-from pytest_todeval.evidence.calls.wishes import agrees
-from pytest_todeval.offline.transcripts.reading import read_transcripts
+from pytest_todeval.facts.calls.wishes import agrees
+from pytest_todeval.research.offline.transcripts.reading import read_transcripts
 from pytest_todeval.simulation.loop import run_dialogue
+from pytest_todeval.start.drafts.conversations import DraftedGoal, drafts_of
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.worlds import registry
 

@@ -24,7 +24,7 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import DataMissing, UsageError
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 from pytest_todeval.worlds.tau2.world import Tau2World
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 from pytest_todeval.worlds.world import World

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.score import ScoreReader
+from pytest_todeval.models.reading.reader import Unreadable
+from pytest_todeval.models.reading.score import ScoreReader
 
 PATTERN = "*_judged_by_gpt4o.json"
 DIMENSIONS = ("conv_consistency", "backend_consistency", "policy_completeness")

@@ -31,17 +31,17 @@ from typing import Any
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.evaluate.judge.llm_judge.dimensions import DIMENSIONS, score_turns
+from pytest_todeval.evaluate.judge.llm_judge.panel import Panel
+from pytest_todeval.evaluate.judge.question import ModelBench
 from pytest_todeval.goals import store
-from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, score_turns
-from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fake_server.completion import pieces
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.nlu.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
-from pytest_todeval.standin.completion import pieces
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.testing import ChatRequest, StandInServer
 from pytest_todeval.worlds import registry

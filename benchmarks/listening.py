@@ -48,8 +48,8 @@ import right_bots  # noqa: E402
 
 from benchmarks.hearing.false_passes import FALSE_PASSES, passes  # noqa: E402
 from pytest_todeval.commands.hear_check import findings_of  # noqa: E402
-from pytest_todeval.evidence.check.check_file import read_check  # noqa: E402
-from pytest_todeval.evidence.check.comparing import by_act  # noqa: E402
+from pytest_todeval.nlu.check.check_file import read_check  # noqa: E402
+from pytest_todeval.nlu.check.comparing import by_act  # noqa: E402
 
 HEARING = HERE / "hearing"
 Row = tuple[str, str, str]
@@ -188,17 +188,17 @@ def size() -> Iterator[Row]:
     package = PROJECT / "pytest_todeval"
     texts = {
         room: [path.read_text("utf-8") for path in sorted((package / room).rglob("*.py"))]
-        for room in ("language", "evidence", "nlu", "rules")
+        for room in ("nlu", "facts", "rules")
     }
     lines = {room: sum(map(len, map(str.splitlines, found))) for room, found in texts.items()}
-    understood = [text for room in ("language", "evidence", "nlu") for text in texts[room]]
+    understood = [text for room in ("nlu", "facts") for text in texts[room]]
     rooms = ", ".join(f"{room} {count}" for room, count in lines.items())
     yield "lines of language, evidence, nlu", f"{sum(lines.values()) - lines['rules']}", "<= 11000"
     yield "  by room", rooms, ""
     patterns = sum(text.count("re.compile(") for text in understood)
     yield "  patterns compiled there", str(patterns), "halved"
     kinds = {".bin", ".npz", ".npy", ".json", ".gz"}
-    found = (path for path in (package / "evidence").rglob("*") if path.suffix in kinds)
+    found = (path for path in (package / "nlu").rglob("*") if path.suffix in kinds)
     weights = sum(path.stat().st_size for path in found)
     yield "weights of the second opinion", f"{weights} bytes", "not above before"
 

@@ -20,9 +20,9 @@ from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
+from pytest_todeval.evaluate.metrics.task_success import VERSION, evaluate
 from pytest_todeval.goals import multiwoz
-from pytest_todeval.metrics.task_success import VERSION, evaluate
-from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, results, write_results
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem

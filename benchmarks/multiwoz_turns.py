@@ -50,10 +50,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.listen import listen
-from pytest_todeval.language.values import normalise, normalise_name, same_value
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
+from pytest_todeval.nlu.listen import listen
+from pytest_todeval.nlu.values.normalise import normalise, normalise_name, same_value
+from pytest_todeval.nlu.vocabulary import Vocabulary
 
 KINDS = ("requested", "offered", "no offer", "booked", "failed", "reference", "told")
 
@@ -175,7 +175,7 @@ HEARD_KINDS = {
 }  # fmt: skip
 
 
-def heard_of(heard: tuple[Claim, ...]) -> dict[str, set[Item]]:
+def heard_of(heard: tuple[DialogueAct, ...]) -> dict[str, set[Item]]:
     """What holds of what was heard in one turn, by kind."""
     items: dict[str, set[Item]] = defaultdict(set)
     for one in heard:

@@ -53,11 +53,27 @@ class Room:
     modules: tuple[str, ...]
     tests: tuple[str, ...]
 
+    def files(self, project: Path) -> set[Path]:
+        """Returns its modules: those of a folder within it with a row of its own are that row's."""
+        inner = {
+            path
+            for room in ROOMS.values()
+            for pattern in room.modules
+            if pattern not in self.modules and any(_within(pattern, own) for own in self.modules)
+            for path in project.glob(pattern)
+        }
+        return {path for pattern in self.modules for path in project.glob(pattern)} - inner
+
+
+def _within(pattern: str, other: str) -> bool:
+    folder, around = pattern.partition("/*")[0], other.partition("/*")[0]
+    return folder != around and f"{folder}/".startswith(f"{around}/")
+
 
 def _of(name: str, *more: str, single: tuple[str, ...] = ()) -> Room:
     """A room of the package with its folder in `tests/unit`, and single modules it belongs to."""
     modules = (f"{PACKAGE}/{name}/**/*.py", *(f"{PACKAGE}/{module}.py" for module in single))
-    return Room(modules, (f"tests/unit/{name}/test_*.py", *more))
+    return Room(modules, (f"tests/unit/{Path(name).name}/test_*.py", *more))
 
 
 ROOMS = {
@@ -82,16 +98,14 @@ ROOMS = {
         "tests/unit/judge/test_assertions*.py", "tests/unit/metrics/test_satisfied*.py",
     ),
     "documents": Room(
-        (f"{PACKAGE}/documents/*.py",),
+        (f"{PACKAGE}/core/documents/*.py",),
         ("tests/unit/integration/test_documents.py", "tests/properties/test_hostile_files.py"),
     ),
-    "drafts": _of("drafts", "tests/unit/commands/test_command_goals.py"),
-    "evidence": _of(
-        "evidence", "tests/unit/evidence/test_*.py", "tests/properties/test_one_reader.py",
-        "tests/unit/simulation/test_agenda_[hl]*.py", "tests/unit/metrics/test_[ct]*.py",
-        "tests/unit/rules/test_told_and_known.py", "tests/unit/commands/test_command_hear.py",
+    "drafts": _of("start/drafts", "tests/unit/commands/test_command_goals.py"),
+    "facts": _of(
+        "facts", "tests/properties/test_one_reader.py", "tests/unit/metrics/test_[ct]*.py",
     ),
-    "frameworks": _of("frameworks"),
+    "frameworks": _of("simulation/frameworks"),
     "goals": _of(
         "goals", "tests/properties/test_goal_sampling.py", "tests/properties/test_made_up_goals.py",
         "tests/properties/test_tau_files_hostile.py", "tests/unit/worlds/test_goals_*.py",
@@ -111,30 +125,30 @@ ROOMS = {
          "tests/plugin/test_results_of_several_players.py"),
     ),
     "judge": _of(
-        "judge", "tests/properties/test_model_judge_replies.py",
-        "tests/unit/metrics/test_coverage.py",
+        "evaluate/judge", "tests/properties/test_model_judge_replies.py",
+        "tests/unit/metrics/test_coverage.py", single=("judge", "evaluate/__init__"),
     ),
-    "language": _of(
-        "language", "tests/properties/test_language.py", "tests/unit/systems/test_rule_*.py"
-    ),
-    "llm": _of(
-        "llm", "tests/properties/test_llm_*.py", "tests/properties/test_reading*.py",
-        "tests/properties/test_chat_system_hostile.py", "tests/unit/evidence/test_model_ear.py",
+    "models": _of(
+        "models", "tests/properties/test_llm_*.py", "tests/properties/test_reading*.py",
+        "tests/properties/test_chat_system_hostile.py", "tests/unit/facts/test_model_ear.py",
         "tests/unit/recording/test_recording_budget.py",
         "tests/unit/reports/test_usage_in_results.py", single=("prices",),
     ),
     "metrics": _of(
-        "metrics", "tests/faulty_bots/test_faulty_bots.py",
+        "evaluate/metrics", "tests/faulty_bots/test_faulty_bots.py",
         "tests/properties/test_state_tracking*.py", "tests/unit/judge/test_assertions*.py",
-        "tests/unit/evidence/test_doubt.py",
+        "tests/unit/facts/test_doubt.py",
     ),
-    "nlu": Room(
-        (f"{PACKAGE}/nlu/*.py", f"{PACKAGE}/nlu/*/*.py"),
-        ("tests/unit/nlu/test_*.py", "tests/unit/metrics/test_task_success.py",
-         "tests/unit/evidence/test_values_battery.py"),
+    "nlu": _of(
+        "nlu", "tests/properties/test_one_reader.py", "tests/properties/test_language.py",
+        "tests/unit/simulation/test_agenda_[hl]*.py", "tests/unit/metrics/test_[ct]*.py",
+        "tests/unit/rules/test_told_and_known.py", "tests/unit/commands/test_command_hear.py",
+        "tests/unit/systems/test_rule_*.py",
     ),
-    "offline": _of(
-        "offline", "tests/properties/test_tra*.py", "tests/papers/test_dst*.py",
+    "research": _of(
+        "research", "tests/unit/statistics/test_a*.py", "tests/unit/systems/test_paper*.py",
+        "tests/unit/reports/test_annotation.py", "tests/properties/test_tra*.py",
+        "tests/papers/test_dst*.py",
         "tests/unit/commands/test_command_score*.py",
     ),
     "play": _of("play", "tests/plugin/test_goals_become_tests.py"),
@@ -147,31 +161,32 @@ ROOMS = {
         "tests/unit/commands/test_command_cassettes*.py", single=("http_body",),
     ),
     "reports": _of(
-        "reports", "tests/plugin/test_what_the_person_sees.py",
+        "runs/reports", "tests/plugin/test_what_the_person_sees.py",
         "tests/unit/commands/test_command_[cghmor]*.py", "tests/unit/commands/test_files_of*.py",
-        single=("results",),
+        single=("results", "runs/__init__"),
     ),
     "rules": _of(
-        "rules", "tests/properties/test_rule_judge_hostile.py",
-        "tests/unit/judge/test_llm_judge_rules.py",
+        "evaluate/rules", "tests/properties/test_rule_judge_hostile.py",
+        "tests/unit/judge/test_llm_judge_rules.py", single=("rules",),
     ),
     "simulation": Room(
         (f"{PACKAGE}/simulation/*.py", f"{PACKAGE}/simulation/llm_user/*.py",
          f"{PACKAGE}/simulation/variation/*.py", f"{PACKAGE}/log.py", f"{PACKAGE}/telemetry.py"),
         ("tests/unit/simulation/test_*.py", "tests/properties/test_l*.py",
-         "tests/unit/evidence/test_model_ear.py"),
+         "tests/unit/facts/test_model_ear.py"),
     ),
-    "standin": _of("standin", "tests/properties/test_stand_in*.py"),
+    "fake_server": _of("models/fake_server", "tests/properties/test_stand_in*.py"),
     "start": _of("start", "tests/plugin/test_first_suite.py"),
     "statistics": _of(
-        "statistics", "tests/properties/test_pass_k*.py", "tests/unit/reports/test_games.py",
+        "runs/statistics", "tests/properties/test_pass_k*.py", "tests/unit/reports/test_games.py",
         "tests/unit/reports/test_sequential_run.py", "tests/unit/commands/test_command_arena.py",
     ),
     "systems": _of(
-        "systems", "tests/properties/test_*system*_hostile.py",
-        "tests/papers/test_clem_todd_systems.py", "tests/unit/simulation/test_openings.py",
+        "simulation/systems", "tests/properties/test_*system*_hostile.py",
+        "tests/papers/test_clem_todd_systems.py",
+        "tests/unit/simulation/test_openings.py", single=("systems",),
     ),
-    "viewer": Room((f"{PACKAGE}/viewer/*.py",), ("tests/unit/viewer/test_*.py",)),
+    "viewer": Room((f"{PACKAGE}/runs/viewer/*.py",), ("tests/unit/viewer/test_*.py",)),
     "worlds": _of(
         "worlds", "tests/plugin/test_goals_become_tests.py",
         "tests/unit/simulation/test_openings.py", "tests/properties/test_desk_hostile.py",
@@ -312,7 +327,7 @@ def without_statement(node: ast.AST) -> str:
 def sample(folder: Path, room: str, count: int, seed: int) -> list[Mutant]:
     """Mutants of a room, drawn evenly over its modules."""
     rng = random.Random(f"{seed} {room}")
-    paths = sorted({path for pattern in ROOMS[room].modules for path in folder.glob(pattern)})
+    paths = sorted(ROOMS[room].files(folder))
     by_module = [list(mutants(room, folder, path)) for path in paths]
     rng.shuffle(by_module)
     for group in by_module:

@@ -24,7 +24,7 @@ from benchmarks.hearing import own_domains, own_domains_apart
 from benchmarks.hearing.own_domains import Desk, DeskWithCatalogue, bot_over, own_goals
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 

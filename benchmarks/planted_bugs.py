@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_todeval.backends.protocol import Row
-from pytest_todeval.language.times import clock, to_minutes
-from pytest_todeval.language.values import DAYS
+from pytest_todeval.nlu.times import clock, to_minutes
+from pytest_todeval.nlu.values.normalise import DAYS
+from pytest_todeval.simulation.systems.rules.requests import AskedValue
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.requests import AskedValue
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 
 Arguments = dict[str, str]
 EVENING, EARLY, LATE = 18 * 60, 9 * 60, 20 * 60

@@ -20,7 +20,7 @@ sys.path.insert(1, str(Path(__file__).parents[1]))
 from benchmarks.planted_bugs import BUGS
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 from pytest_todeval.play.conversation import Conversation
 from pytest_todeval.properties.playing import play
 from pytest_todeval.properties.relations import RELATIONS

@@ -21,7 +21,7 @@ def write(path: Path, queries: int, seed: int) -> None:
     """Random rankings with one to three relevant items each, some of them not retrieved."""
     from pytest_todeval.core.dialogue import Dialogue, Turn
     from pytest_todeval.core.goal import Goal
-    from pytest_todeval.metrics.retrieval import retrieval, retrieval_rates
+    from pytest_todeval.evaluate.metrics.retrieval import retrieval, retrieval_rates
 
     rng = random.Random(seed)
     rankings, reports = [], []

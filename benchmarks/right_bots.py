@@ -33,8 +33,8 @@ import sgd  # noqa: E402
 from pytest_todeval.core.dialogue import Booking, Dialogue, Reply, ToolCall  # noqa: E402
 from pytest_todeval.core.goal import DomainGoal, Goal  # noqa: E402
 from pytest_todeval.core.outcome import Outcome  # noqa: E402
-from pytest_todeval.language.numbers import NUMBER_WORDS  # noqa: E402
-from pytest_todeval.metrics.task_success import evaluate  # noqa: E402
+from pytest_todeval.evaluate.metrics.task_success import evaluate  # noqa: E402
+from pytest_todeval.nlu.numbers import NUMBER_WORDS  # noqa: E402
 from pytest_todeval.simulation.agenda import AgendaUser  # noqa: E402
 from pytest_todeval.simulation.loop import run_dialogue  # noqa: E402
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals import store
 from pytest_todeval.goals.multiwoz import load_goals
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.rules import shipped
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue

@@ -24,7 +24,7 @@ from pathlib import Path
 
 CARELESS = """
 from pytest_todeval import shown, trust
-from pytest_todeval.documents import document
+from pytest_todeval.core.documents import document
 from pytest_todeval.recording import earlier, network, tape
 from pytest_todeval.simulation import reply
 

@@ -34,7 +34,7 @@ from typing import Any, get_args
 
 sys.path.insert(1, str(Path(__file__).parents[1]))  # the tests are no package that is installed
 
-from pytest_todeval.judge.rule_answers import merged_rules
+from pytest_todeval.evaluate.judge.rule_answers import merged_rules
 from tests.faulty_bots.catalogue import HALVES, faults, variants
 from tests.faulty_bots.grounds import GROUNDS, Ground, ground_of, multiwoz
 from tests.faulty_bots.seeded import Kind, SeededFault, Variant

@@ -37,12 +37,12 @@ import pytest
 from gate_world import results_of
 
 from pytest_todeval import cli
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.gates.deciding import decide
-from pytest_todeval.reports.gates.ruling import Ruling
-from pytest_todeval.reports.sequential.planned_run import PlannedGoal, PlannedRun
-from pytest_todeval.reports.table import aligned
-from pytest_todeval.statistics import level, paired
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.gates.deciding import decide
+from pytest_todeval.runs.reports.gates.ruling import Ruling
+from pytest_todeval.runs.reports.sequential.planned_run import PlannedGoal, PlannedRun
+from pytest_todeval.runs.reports.table import aligned
+from pytest_todeval.runs.statistics import level, paired
 
 SIZES = (1, 2, 3, 5, 7, 10, 20, 50)
 BROKEN: Mapping[str, Callable[[int], int]] = {

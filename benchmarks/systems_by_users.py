@@ -14,10 +14,10 @@ from typing import Any
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.goals.select import select
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.reports.matrix import matrices, matrix_lines
-from pytest_todeval.reports.results import dialogue_entry
-from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.runs.reports.matrix import matrices, matrix_lines
+from pytest_todeval.runs.reports.results import dialogue_entry
+from pytest_todeval.runs.reports.schema import DialogueEntry
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.variation import make_variation
 from pytest_todeval.systems import (

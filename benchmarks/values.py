@@ -46,7 +46,7 @@ from pytest_todeval import (
     run_dialogue,
 )
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 
 BATTERY = Path(__file__).parent / "values_battery"
 HALVES = ("open", "held_out")

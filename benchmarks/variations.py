@@ -19,10 +19,10 @@ from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals import multiwoz
 from pytest_todeval.goals.select import select
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.variation import LEVELS, make_variation

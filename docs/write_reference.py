@@ -315,7 +315,12 @@ def room_imports() -> dict[str, set[str]]:
     for path in package.rglob("*.py"):
         room = path.relative_to(package).parts[0].removesuffix(".py")
         if room != "__init__":  # it offers the public names
-            named = re.findall(r"^\s*from pytest_todeval\.(\w+)", path.read_text("utf-8"), re.M)
+            named = [
+                node.module.split(".")[1]
+                for node in ast.walk(ast.parse(path.read_text("utf-8")))
+                if isinstance(node, ast.ImportFrom) and node.module
+                and node.module.startswith("pytest_todeval.")
+            ]  # fmt: skip
             found.setdefault(room, set()).update(other for other in named if other != room)
     return found
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from pytest_todeval.core.tool_calls import CallCheck, ToolCall, ToolCalls, handoff
     from pytest_todeval.core.verdict import Sample, Verdict
     from pytest_todeval.errors import TodevalError
+    from pytest_todeval.evaluate.judge.judge import Judge
+    from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+    from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
     from pytest_todeval.goals.made_up.asked import MadeUp, synthetic, unfulfillable, unrealistic
-    from pytest_todeval.judge.judge import Judge
-    from pytest_todeval.judge.llm_judge.judge import LLMJudge
-    from pytest_todeval.judge.rule_judge import RuleJudge
-    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.models.settings import ModelSettings
     from pytest_todeval.recording.bot_server.bot_server import BotServer
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.simulation.agenda import AgendaUser
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from pytest_todeval.simulation.loop import Limits, run_dialogue
     from pytest_todeval.simulation.scripted import ScriptedUser, proceed
     from pytest_todeval.simulation.session import BotSession
+    from pytest_todeval.simulation.systems.chat import ChatSystem
+    from pytest_todeval.simulation.systems.with_tools import with_tools
     from pytest_todeval.simulation.user import UserSimulator, Utterance
-    from pytest_todeval.systems.chat import ChatSystem
-    from pytest_todeval.systems.with_tools import with_tools
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.tasks import TaskWorld
     from pytest_todeval.worlds.trivial import Trivial
@@ -60,10 +60,10 @@ _HOMES = {
     "core.verdict": ("Sample", "Verdict"),
     "errors": ("TodevalError",),
     "goals.made_up.asked": ("MadeUp", "synthetic", "unfulfillable", "unrealistic"),
-    "judge.judge": ("Judge",),
-    "judge.rule_judge": ("RuleJudge",),
-    "judge.llm_judge.judge": ("LLMJudge",),
-    "llm.settings": ("ModelSettings",),
+    "evaluate.judge.judge": ("Judge",),
+    "evaluate.judge.rule_judge": ("RuleJudge",),
+    "evaluate.judge.llm_judge.judge": ("LLMJudge",),
+    "models.settings": ("ModelSettings",),
     "recording.bot_server.bot_server": ("BotServer",),
     "recording.gateway.gateway": ("Gateway",),
     "simulation.agenda": ("AgendaUser",),
@@ -74,8 +74,8 @@ _HOMES = {
     "simulation.scripted": ("ScriptedUser", "proceed"),
     "simulation.session": ("BotSession",),
     "simulation.user": ("UserSimulator", "Utterance"),
-    "systems.chat": ("ChatSystem",),
-    "systems.with_tools": ("with_tools",),
+    "simulation.systems.chat": ("ChatSystem",),
+    "simulation.systems.with_tools": ("with_tools",),
     "worlds.goal_set": ("GoalSet",),
     "worlds.tasks": ("TaskWorld",),
     "worlds.trivial": ("Trivial",),

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.goal import Goal
-    from pytest_todeval.judge.judge import Judge
-    from pytest_todeval.llm.connections import KeptConnections
-    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.evaluate.judge.judge import Judge
+    from pytest_todeval.models.connections import KeptConnections
+    from pytest_todeval.models.settings import ModelSettings
     from pytest_todeval.recording.bot_server.bot_server import BotServer
     from pytest_todeval.recording.gateway.gateway import Gateway
     from pytest_todeval.recording.tape import Tape
@@ -306,7 +306,7 @@ def _todeval_connections() -> Iterator["KeptConnections"]:
     """The connections to the models' endpoints, kept open over all dialogues of a run."""
     from contextlib import closing
 
-    from pytest_todeval.llm.connections import KeptConnections
+    from pytest_todeval.models.connections import KeptConnections
 
     with closing(KeptConnections()) as kept:
         yield kept

@@ -71,7 +71,7 @@ class Prices:
 
         Raises InvalidFile with `path:line`.
         """
-        from pytest_todeval.documents import read_document
+        from pytest_todeval.core.documents import read_document
 
         document = read_document(path)
         found = document.value

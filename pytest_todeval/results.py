@@ -10,10 +10,10 @@
 What the file holds is described in docs/results_file.md.
 """
 
-from pytest_todeval.reports.results import merge, strip_times
-from pytest_todeval.reports.results_file import read_results, write_results
-from pytest_todeval.reports.schema import DialogueEntry, Results, Summary
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.results import merge, strip_times
+from pytest_todeval.runs.reports.results_file import read_results, write_results
+from pytest_todeval.runs.reports.schema import DialogueEntry, Results, Summary
+from pytest_todeval.runs.reports.stored import dialogue_of
 
 __all__ = [
     "DialogueEntry",

@@ -11,16 +11,16 @@ from pytest_todeval.errors import UsageError
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Reply, Turn
+    from pytest_todeval.models.fake_server.answer import Answer, Broken, Status
+    from pytest_todeval.models.fake_server.request import ChatRequest
+    from pytest_todeval.models.fake_server.server import StandInServer
     from pytest_todeval.simulation.scripted import ScriptedUser
-    from pytest_todeval.standin.answer import Answer, Broken, Status
-    from pytest_todeval.standin.request import ChatRequest
-    from pytest_todeval.standin.server import StandInServer
 
 _HOMES = {
     "simulation.scripted": ("ScriptedUser",),
-    "standin.answer": ("Answer", "Broken", "Status"),
-    "standin.request": ("ChatRequest",),
-    "standin.server": ("StandInServer",),
+    "models.fake_server.answer": ("Answer", "Broken", "Status"),
+    "models.fake_server.request": ("ChatRequest",),
+    "models.fake_server.server": ("StandInServer",),
 }
 
 __all__ = [

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_todeval.cli import COMMANDS
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.offline.transcripts import FORMATS
+from pytest_todeval.research.offline.transcripts import FORMATS
 from pytest_todeval.worlds.registry import names
 from tests.conftest import PROJECT
 

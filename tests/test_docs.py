@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.documents import read_document
+from pytest_todeval.core.documents import read_document
 from tests.conftest import PROJECT
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

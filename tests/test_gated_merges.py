@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.reports.history.store import kept_runs
-from pytest_todeval.reports.results import write_results
+from pytest_todeval.runs.reports.history.store import kept_runs
+from pytest_todeval.runs.reports.results import write_results
 from tests.conftest import PROJECT
 from tests.support.page_world import entry_of, run_of
 from tests.support.workflows import GitHubRun, GitLabRun, git

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-from pytest_todeval.reports.comparison.comparing import ALPHA
-from pytest_todeval.statistics.level import goals_to_reach
-from pytest_todeval.statistics.paired import difference_of
+from pytest_todeval.runs.reports.comparison.comparing import ALPHA
+from pytest_todeval.runs.statistics.level import goals_to_reach
+from pytest_todeval.runs.statistics.paired import difference_of
 from pytest_todeval.worlds import registry
 from tests.conftest import PROJECT
 
@@ -75,7 +75,7 @@ NOT_NOTED = {
     "python benchmarks/made_up_goals.py",
     "python benchmarks/small_suites.py",
     "python benchmarks/tau_steps.py",
-    "python benchmarks/train_opinion.py --measure",
+    "python benchmarks/train_classifier.py --measure",
     "python benchmarks/variations.py --data FOLDER --show failed",
 }
 """Commands whose figures their benchmark has not noted yet, see `benchmarks/figures.py`."""

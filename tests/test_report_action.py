@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pytest_todeval.reports.results import write_results
+from pytest_todeval.runs.reports.results import write_results
 from tests.conftest import PROJECT
 from tests.support.page_world import entry_of, mixed_run, run_of
 

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from pytest_todeval.commands.hear_check import findings_of
-from pytest_todeval.evidence.check.check_file import read_check
-from pytest_todeval.evidence.check.comparing import ClaimCount, by_act
+from pytest_todeval.nlu.check.check_file import read_check
+from pytest_todeval.nlu.check.comparing import ClaimCount, by_act
 
 HERE = Path(__file__).parent
 KEPT = HERE / "counts.json"

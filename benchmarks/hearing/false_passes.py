@@ -10,12 +10,12 @@ from functools import cache
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals import store
-from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.state import DomainState
 from pytest_todeval.worlds import registry
 
 __all__ = ["FALSE_PASSES", "passes", "played"]

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Reply, ToolCall
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.requests import AskedValue
+from pytest_todeval.simulation.systems.rules.state import BOOKING_SLOTS, DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.requests import AskedValue
-from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 
 __all__ = ["HABITS"]
 

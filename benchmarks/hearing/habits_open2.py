@@ -23,9 +23,9 @@ from benchmarks.hearing.habits_open import (
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import BOOKING_SLOTS, DomainState
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
 
 __all__ = ["HABITS"]
 

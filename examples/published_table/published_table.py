@@ -24,7 +24,7 @@ from typing import Any
 
 from pytest_todeval import Score
 from pytest_todeval.cli import main
-from pytest_todeval.offline.transcripts import Transcript, read_transcripts
+from pytest_todeval.research.offline.transcripts import Transcript, read_transcripts
 from pytest_todeval.results import read_results
 
 Rows = Iterator[Sequence[object]]

@@ -1,4 +1,4 @@
-// What the page is given: `pytest_todeval/viewer/run_data.py` makes it.
+// What the page is given: `pytest_todeval/runs/viewer/run_data.py` makes it.
 
 export interface Row {
   key: string;

@@ -9,14 +9,14 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.backends.table_files import TaxiFleet, fleet, read_files, table
-from pytest_todeval.language.values import (
+from pytest_todeval.nlu.values.normalise import (
     DONTCARE,
     normalise,
     normalise_name,
     same_value,
     to_minutes,
 )
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.vocabulary import Vocabulary
 
 EARLIEST, LATEST = "leaveAt", "arriveBy"
 """Slots compared as times: leave at this time or after, arrive by this time or before."""

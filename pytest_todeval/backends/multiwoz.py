@@ -13,7 +13,7 @@ from pytest_todeval.backends.tools import BOOKED_WITH, VenueTool, checked, tools
 from pytest_todeval.core.dialogue import Booking, ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import known_names
-from pytest_todeval.language.values import normalise, normalise_name
+from pytest_todeval.nlu.values.normalise import normalise, normalise_name
 
 __all__ = ["MultiwozBackend", "MultiwozDatabase"]
 

@@ -3,7 +3,7 @@
 from pytest_todeval.backends.database import EARLIEST, LATEST, MultiwozDatabase
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.language.values import DONTCARE, normalise
+from pytest_todeval.nlu.values.normalise import DONTCARE, normalise
 
 
 def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from pytest_todeval.documents.archives import require_few, require_small
+from pytest_todeval.core.documents.archives import require_few, require_small
 from pytest_todeval.errors import DataMissing, InvalidFile
 
 SUFFIX = "_db.json"

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused, tool_schema
 from pytest_todeval.errors import known_names
-from pytest_todeval.language.values import DAYS, DONTCARE, normalise, to_minutes
+from pytest_todeval.nlu.values.normalise import DAYS, DONTCARE, normalise, to_minutes
 
 SEARCHED_BY = {
     "restaurant": ("name", "area", "pricerange", "food"),

@@ -8,11 +8,11 @@ from typing import Any
 
 from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.table import NONE, aligned, number
-from pytest_todeval.statistics.agreement.correction import Corrected, Rate, corrected
-from pytest_todeval.statistics.agreement.ratings import Ratings
-from pytest_todeval.statistics.agreement.ratings_file import grade_of, read_ratings, scale_of
-from pytest_todeval.statistics.agreement.report import Agreement, Figure, agreement, judged_by
+from pytest_todeval.research.agreement.correction import Corrected, Rate, corrected
+from pytest_todeval.research.agreement.ratings import Ratings
+from pytest_todeval.research.agreement.ratings_file import grade_of, read_ratings, scale_of
+from pytest_todeval.research.agreement.report import Agreement, Figure, agreement, judged_by
+from pytest_todeval.runs.reports.table import NONE, aligned, number
 
 PASSES = {True: "passes", False: "fails", None: "is undecided"}
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say, write_output
 from pytest_todeval.errors import UsageError
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.reports.annotation.items import items_of_all, sampled
-from pytest_todeval.reports.annotation.saved import ratings_csv, read_answers
-from pytest_todeval.reports.annotation.sheet import sheet
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.viewer.page import page_with
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.research.annotation.items import items_of_all, sampled
+from pytest_todeval.research.annotation.saved import ratings_csv, read_answers
+from pytest_todeval.research.annotation.sheet import sheet
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.viewer.page import page_with
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

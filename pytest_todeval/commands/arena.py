@@ -25,13 +25,13 @@ from pytest_todeval.commands.judging import (
 )
 from pytest_todeval.commands.output import check_output, say, write_json, write_output
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.judge.judge import find_question
-from pytest_todeval.reports.arena import standing_lines, standings_data
-from pytest_todeval.reports.baseline import NO_TURNS, is_baseline
-from pytest_todeval.statistics.arena.games import Said
-from pytest_todeval.statistics.arena.preference import preferred
-from pytest_todeval.statistics.arena.standings import standings
-from pytest_todeval.viewer.page import page_with
+from pytest_todeval.evaluate.judge.judge import find_question
+from pytest_todeval.research.arena.games import Said
+from pytest_todeval.research.arena.preference import preferred
+from pytest_todeval.research.arena.standings import standings
+from pytest_todeval.research.arena.text import standing_lines, standings_data
+from pytest_todeval.runs.reports.baseline import NO_TURNS, is_baseline
+from pytest_todeval.runs.viewer.page import page_with
 
 PREFER = ("reward", "success", "booking", "inform")
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import say
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.baseline import baseline_of
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.comparison.text import comparison_lines
-from pytest_todeval.reports.comparison.values import counts
-from pytest_todeval.reports.results import read_results, write_results
-from pytest_todeval.reports.sequential.stopped import stopped_early
+from pytest_todeval.runs.reports.baseline import baseline_of
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.comparison.text import comparison_lines
+from pytest_todeval.runs.reports.comparison.values import counts
+from pytest_todeval.runs.reports.results import read_results, write_results
+from pytest_todeval.runs.reports.sequential.stopped import stopped_early
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -19,7 +19,7 @@ from pytest_todeval.recording.redaction.removed import removed_of
 from pytest_todeval.recording.secrets import kept_headers
 from pytest_todeval.recording.store import write_cassette
 from pytest_todeval.recording.vcr_yaml import VcrCassette, read_vcr_cassette
-from pytest_todeval.reports.table import counted
+from pytest_todeval.runs.reports.table import counted
 
 FORBIDDEN = re.compile(r"""[<>?%*:|"'/\\]""")
 """What pytest-recording writes as `-` in a file's name."""

@@ -13,7 +13,7 @@ from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.location import SUFFIX, places_of
 from pytest_todeval.recording.process import PROCESS_FILE
 from pytest_todeval.recording.store import read_cassette
-from pytest_todeval.reports.table import counted
+from pytest_todeval.runs.reports.table import counted
 
 
 def prune(folder: Path, tests: Collection[str], *, delete: bool) -> Iterator[str]:

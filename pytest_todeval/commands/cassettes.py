@@ -28,7 +28,7 @@ from pytest_todeval.recording.redaction.redactor import Redactor
 from pytest_todeval.recording.secrets import Scanner, kept_headers
 from pytest_todeval.recording.store import read_cassette, write_cassette
 from pytest_todeval.recording.vcr_yaml import read_vcr_yaml, write_vcr_yaml
-from pytest_todeval.reports.table import counted
+from pytest_todeval.runs.reports.table import counted
 
 FOLDER = Path("cassettes")
 BASE_URL = "https://api.openai.com"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.comparison.comparing import MARGIN, compare_runs
-from pytest_todeval.reports.comparison.text import comparison_lines, comparison_markdown
-from pytest_todeval.reports.gates.ruling import UNDECIDED
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.comparison.comparing import MARGIN, compare_runs
+from pytest_todeval.runs.reports.comparison.text import comparison_lines, comparison_markdown
+from pytest_todeval.runs.reports.gates.ruling import UNDECIDED
+from pytest_todeval.runs.reports.results import read_results
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,9 +11,9 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.reports.schema import DialogueEntry, Results
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.reports.schema import DialogueEntry, Results
+from pytest_todeval.runs.reports.stored import dialogue_of
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.registry import load
 from pytest_todeval.worlds.tau2 import simulation as tau2_runs

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.table import counted
-from pytest_todeval.viewer.page import page_of
-from pytest_todeval.viewer.plots import plots_of
-from pytest_todeval.viewer.run_data import Shown, index_of
-from pytest_todeval.viewer.tables import FORMS, tables_of
+from pytest_todeval.runs.reports.table import counted
+from pytest_todeval.runs.viewer.page import page_of
+from pytest_todeval.runs.viewer.plots import plots_of
+from pytest_todeval.runs.viewer.run_data import Shown, index_of
+from pytest_todeval.runs.viewer.tables import FORMS, tables_of
 
 
 def write_figures(folder: Path, shown: Shown) -> Iterator[str]:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say, write_json
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.gates.deciding import decide
-from pytest_todeval.reports.gates.ruling import Ruling
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.reports.sequential.stopped import stopped_early
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.gates.deciding import decide
+from pytest_todeval.runs.reports.gates.ruling import Ruling
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.reports.sequential.stopped import stopped_early
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

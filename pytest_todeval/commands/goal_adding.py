@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.commands.output import say, write_output
-from pytest_todeval.drafts.goal_text import require_goals, with_goals, yaml_of
 from pytest_todeval.errors import UsageError
+from pytest_todeval.start.drafts.goal_text import require_goals, with_goals, yaml_of
 from pytest_todeval.worlds.files.reading import goal_of, load_goal_file
 
 

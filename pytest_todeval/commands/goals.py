@@ -8,12 +8,12 @@ from pathlib import Path
 from pytest_todeval.commands import goals_from
 from pytest_todeval.commands.goal_adding import add_goal
 from pytest_todeval.commands.output import check_output, say, warn, write_json, write_output
-from pytest_todeval.drafts.goal_text import require_goals, with_goals, yaml_of
-from pytest_todeval.drafts.wish import EXAMPLE, read_wish
 from pytest_todeval.errors import TodevalError, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind, made_up
-from pytest_todeval.reports.table import counted
-from pytest_todeval.reports.terminal import trivial_count
+from pytest_todeval.runs.reports.table import counted
+from pytest_todeval.runs.reports.terminal import trivial_count
+from pytest_todeval.start.drafts.goal_text import require_goals, with_goals, yaml_of
+from pytest_todeval.start.drafts.wish import EXAMPLE, read_wish
 from pytest_todeval.worlds import OPTIONS, registry
 from pytest_todeval.worlds.files.writing import goal_file_text
 from pytest_todeval.worlds.goal_set import GoalSet

@@ -6,16 +6,16 @@ import os
 from pathlib import Path
 
 from pytest_todeval.commands.output import check_output, say, warn, write_output
-from pytest_todeval.drafts.conversations import (
+from pytest_todeval.errors import InvalidFile, UsageError
+from pytest_todeval.research.offline.transcripts.reading import FORMATS, read_transcripts
+from pytest_todeval.runs.reports.table import counted
+from pytest_todeval.start.drafts.conversations import (
     Drafts,
     drafts_of,
     recorded_test,
     transcript_of,
 )
-from pytest_todeval.drafts.goal_text import yaml_of
-from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.offline.transcripts.reading import FORMATS, read_transcripts
-from pytest_todeval.reports.table import counted
+from pytest_todeval.start.drafts.goal_text import yaml_of
 
 MOST_REASONS = 10
 SHOWN_IDS = 3

@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 
 from pytest_todeval.commands.hear_check import run_check, vocabulary_of
 from pytest_todeval.commands.output import say, say_json
-from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.dialogue_act import DialogueAct
+from pytest_todeval.core.documents import FILE_NAME
 from pytest_todeval.core.notation import notation
-from pytest_todeval.documents import FILE_NAME
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.evidence.ear import RULES
-from pytest_todeval.evidence.listen import listen
-from pytest_todeval.language.vocabulary import Vocabulary
-from pytest_todeval.reports.results_file import read_results
-from pytest_todeval.reports.stored import dialogue_of
-from pytest_todeval.reports.table import one_line
+from pytest_todeval.facts.dialogue import gather
+from pytest_todeval.facts.ear import RULES
+from pytest_todeval.nlu.listen import listen
+from pytest_todeval.nlu.vocabulary import Vocabulary
+from pytest_todeval.runs.reports.results_file import read_results
+from pytest_todeval.runs.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.table import one_line
 
 STANDARD_INPUT = "-"
 LONGEST_SENTENCE = 100
@@ -90,7 +90,7 @@ class _HeardTurn(NamedTuple):
     """One turn of a bot with what is heard in it."""
 
     text: str
-    claims: Sequence[Claim]
+    claims: Sequence[DialogueAct]
     place: str = ""
     """Dialogue and turn."""
     by: str = ""

@@ -5,11 +5,11 @@ from dataclasses import asdict, astuple
 from pathlib import Path
 
 from pytest_todeval.commands.output import say, say_json
-from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.dialogue_act import DialogueAct
 from pytest_todeval.core.notation import notation
-from pytest_todeval.evidence.check.check_file import CheckFile, read_check
-from pytest_todeval.evidence.check.comparing import HeardItem, KindCount, by_act, by_kind, check
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.check.check_file import CheckFile, read_check
+from pytest_todeval.nlu.check.comparing import HeardItem, KindCount, by_act, by_kind, check
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from pytest_todeval.worlds import registry
 
 TOTAL = "all"
@@ -73,7 +73,7 @@ def _lines(finding: HeardItem) -> Iterator[str]:
     yield ""
 
 
-def _shown(claims: Sequence[Claim]) -> str:
+def _shown(claims: Sequence[DialogueAct]) -> str:
     return "; ".join(dict.fromkeys(map(notation, claims))) or "nothing"
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from pytest_todeval.commands.output import say
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.reports.history.lines import history_lines
-from pytest_todeval.reports.history.store import keep_run, kept_runs
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.reports.sequential.stopped import LEANING, stopped_early
+from pytest_todeval.runs.reports.history.lines import history_lines
+from pytest_todeval.runs.reports.history.store import keep_run, kept_runs
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.reports.sequential.stopped import LEANING, stopped_early
 
 USUAL = ("passed", "success", "booking", "reward")
 BRANCHES = ("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME", "BRANCH_NAME")

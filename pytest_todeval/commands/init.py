@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_todeval.commands.output import say
-from pytest_todeval.drafts.wish import EXAMPLE, UserWish, read_wish
 from pytest_todeval.errors import UsageError
+from pytest_todeval.start.drafts.wish import EXAMPLE, UserWish, read_wish
 from pytest_todeval.start.found_bot import FoundBot
 from pytest_todeval.start.keys import keys_of
 from pytest_todeval.start.looking import bots_in, url_bot

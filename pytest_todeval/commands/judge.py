@@ -34,10 +34,10 @@ from pytest_todeval.commands.judging import (
 )
 from pytest_todeval.commands.output import check_output, say, warn
 from pytest_todeval.errors import InvalidFile, TodevalError, UsageError, known_names
-from pytest_todeval.reports.results import write_results
-from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.reports.table import counted, listed, one_line
-from pytest_todeval.reports.terminal import model_lines
+from pytest_todeval.runs.reports.results import write_results
+from pytest_todeval.runs.reports.schema import DialogueEntry
+from pytest_todeval.runs.reports.table import counted, listed, one_line
+from pytest_todeval.runs.reports.terminal import model_lines
 
 __all__ = ["add_arguments", "run"]
 

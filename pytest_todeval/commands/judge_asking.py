@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.documents import FILE_NAME
+from pytest_todeval.core.documents import FILE_NAME
 from pytest_todeval.errors import JudgeFault, UsageError, known_names
-from pytest_todeval.judge.judge import TABLE, find_question
-from pytest_todeval.judge.question import Question
-from pytest_todeval.judge.rule_answers import merged_rules
+from pytest_todeval.evaluate.judge.judge import TABLE, find_question
+from pytest_todeval.evaluate.judge.question import Question
+from pytest_todeval.evaluate.judge.rule_answers import merged_rules
 
 LABELS = "labels"
 """The argument that a file's own labels go to."""

@@ -6,11 +6,16 @@ from statistics import fmean
 from typing import Any, TypeVar, cast
 
 from pytest_todeval.commands.judging import LABELLED, Findings
-from pytest_todeval.judge.judge import Judge
-from pytest_todeval.metrics.retrieval import CUTOFFS
-from pytest_todeval.reports.entry import answer_entries, rule_entries, score_entries, verdict_entry
-from pytest_todeval.reports.results import class_of, results
-from pytest_todeval.reports.schema import (
+from pytest_todeval.evaluate.judge.judge import Judge
+from pytest_todeval.evaluate.metrics.retrieval import CUTOFFS
+from pytest_todeval.runs.reports.entry import (
+    answer_entries,
+    rule_entries,
+    score_entries,
+    verdict_entry,
+)
+from pytest_todeval.runs.reports.results import class_of, results
+from pytest_todeval.runs.reports.schema import (
     JSON,
     DialogueEntry,
     EnvironmentEntry,
@@ -18,8 +23,8 @@ from pytest_todeval.reports.schema import (
     Results,
     grouped,
 )
-from pytest_todeval.reports.summary import PLAIN, definitions, score_summary
-from pytest_todeval.reports.table import NONE, aligned, listed, number, one_line
+from pytest_todeval.runs.reports.summary import PLAIN, definitions, score_summary
+from pytest_todeval.runs.reports.table import NONE, aligned, listed, number, one_line
 
 V = TypeVar("V")
 JUDGE = "judge"

@@ -10,18 +10,18 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
-from pytest_todeval.metrics.state_tracking.belief import MOST_PAIRS, pairs_of
-from pytest_todeval.metrics.state_tracking.schema import Slots, StateSchema
-from pytest_todeval.offline.transcripts import (
+from pytest_todeval.evaluate.metrics.state_tracking.belief import MOST_PAIRS, pairs_of
+from pytest_todeval.evaluate.metrics.state_tracking.schema import Slots, StateSchema
+from pytest_todeval.research.offline.transcripts import (
     KnownGoals,
     Transcript,
     format_of,
     holds_states,
     read_transcripts,
 )
-from pytest_todeval.reports.results import dialogue_entry, environment, read_results
-from pytest_todeval.reports.schema import DialogueEntry, EnvironmentEntry
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, read_results
+from pytest_todeval.runs.reports.schema import DialogueEntry, EnvironmentEntry
+from pytest_todeval.runs.reports.stored import dialogue_of
 
 
 @dataclass(frozen=True)

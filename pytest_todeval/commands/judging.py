@@ -18,25 +18,25 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import InvalidFile, JudgeFault, OracleFault, TodevalError, UsageError
-from pytest_todeval.judge.judge import Judge
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.judge.question import Question
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.llm.connections import KeptConnections
-from pytest_todeval.llm.models_file import settings_for
-from pytest_todeval.llm.run_models import require_trust
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.usage import ledger, plain_totals
-from pytest_todeval.metrics.state_tracking.belief import NoStateReported
-from pytest_todeval.metrics.state_tracking.labels import labelled
+from pytest_todeval.evaluate.judge.judge import Judge
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.judge.question import Question
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.state_tracking.belief import NoStateReported
+from pytest_todeval.evaluate.metrics.state_tracking.labels import labelled
+from pytest_todeval.evaluate.rules.report import RuleReport
+from pytest_todeval.models.connections import KeptConnections
+from pytest_todeval.models.models_file import settings_for
+from pytest_todeval.models.run_models import require_trust
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.models.usage import ledger, plain_totals
 from pytest_todeval.prices import Prices
 from pytest_todeval.recording.location import SUFFIX
 from pytest_todeval.recording.miss import CassetteMiss
 from pytest_todeval.recording.mode import Mode, modes_from
 from pytest_todeval.recording.tape import Tape
-from pytest_todeval.reports.answers import Answers
-from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.rules.report import RuleReport
+from pytest_todeval.runs.reports.answers import Answers
+from pytest_todeval.runs.reports.schema import DialogueEntry
 
 FOR_MODELS = (
     "samples",

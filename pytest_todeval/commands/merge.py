@@ -10,9 +10,9 @@ from typing import Any
 
 from pytest_todeval.commands.output import check_output, say
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.results import merge, read_results, write_results
-from pytest_todeval.reports.schema import Results
-from pytest_todeval.reports.terminal import summary_lines
+from pytest_todeval.runs.reports.results import merge, read_results, write_results
+from pytest_todeval.runs.reports.schema import Results
+from pytest_todeval.runs.reports.terminal import summary_lines
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

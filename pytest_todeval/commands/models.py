@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 from pytest_todeval.commands.output import say, write_output
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
-from pytest_todeval.llm.abilities import Abilities, abilities_of
-from pytest_todeval.llm.connections import KeptConnections
-from pytest_todeval.llm.endpoint import Endpoint
-from pytest_todeval.llm.models_file import settings_for
-from pytest_todeval.llm.run_models import require_trust
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.abilities import Abilities, abilities_of
+from pytest_todeval.models.connections import KeptConnections
+from pytest_todeval.models.endpoint import Endpoint
+from pytest_todeval.models.models_file import settings_for
+from pytest_todeval.models.run_models import require_trust
+from pytest_todeval.models.settings import ModelSettings
 
 ByLane = Mapping[Lane, Sequence[ModelSettings]]
 

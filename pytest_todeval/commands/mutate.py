@@ -20,7 +20,7 @@ from pytest_todeval.play.settings import MUTANT, MUTATED
 from pytest_todeval.simulation.mutants import MUTANTS, Mutant, named
 
 if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry
+    from pytest_todeval.runs.reports.schema import DialogueEntry
 
 SCHEMA = 1
 READY = ("success", "booking", "refusal", "reward", "inform", "satisfied")
@@ -101,7 +101,7 @@ def _suite(arguments: Sequence[str], mutant: str, out: Path) -> Entries:
     if not out.exists() or done.returncode not in (0, 1):
         told = "\n".join((done.stdout + done.stderr).splitlines()[-15:])
         raise UsageError(f"mutate: pytest did not run the suite:\n{told}")
-    from pytest_todeval.reports.results_file import read_results
+    from pytest_todeval.runs.reports.results_file import read_results
 
     return {f"{each['test']} #{each['trial']}": each for each in read_results(out)["dialogues"]}
 
@@ -129,8 +129,8 @@ def _advice(changed: Sequence[tuple[Any, Any]]) -> Iterator[str]:
             old["metrics"].get(name) and new["metrics"].get(name) is False for old, new in changed
         ):
             yield f"assert dialogue.{name}"
-    from pytest_todeval.judge.rule_judge import RuleJudge
-    from pytest_todeval.reports.stored import dialogue_of
+    from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+    from pytest_todeval.runs.reports.stored import dialogue_of
 
     judge = RuleJudge()
     for old, new in changed:

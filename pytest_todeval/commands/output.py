@@ -5,9 +5,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pytest_todeval.documents.writing import unwritable
+from pytest_todeval.core.documents.writing import unwritable
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.results_file import replace_text
+from pytest_todeval.runs.reports.results_file import replace_text
 from pytest_todeval.shown import BLOCK, in_json, in_line
 
 
@@ -23,7 +23,7 @@ def warn(line: str) -> None:
 
 
 def command(line: str) -> None:
-    """Print a command to a CI's runner: `reports.ci` spells out the texts in it."""
+    """Print a command to a CI's runner: `runs.reports.ci` spells out the texts in it."""
     print(line)
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 from pytest_todeval.commands.output import check_output, command, say, write_output
 from pytest_todeval.commands.shown import shown_of
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.comparison.text import comparison_lines
-from pytest_todeval.reports.failures import failure_lines
-from pytest_todeval.reports.matrix import markdown_lines, matrices, matrix_lines
-from pytest_todeval.reports.report import report_lines
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.reports.schema import DialogueEntry, Results
-from pytest_todeval.reports.summary import summary
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.comparison.text import comparison_lines
+from pytest_todeval.runs.reports.failures import failure_lines
+from pytest_todeval.runs.reports.matrix import markdown_lines, matrices, matrix_lines
+from pytest_todeval.runs.reports.report import report_lines
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.reports.schema import DialogueEntry, Results
+from pytest_todeval.runs.reports.summary import summary
+from pytest_todeval.runs.statistics.composite import Composite, composites_from
 from pytest_todeval.shown import in_json
-from pytest_todeval.statistics.composite import Composite, composites_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,8 +118,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _write_page(args: argparse.Namespace, found: Results) -> int:
     from pytest_todeval.commands.figures import write_figures
-    from pytest_todeval.viewer.badge import badge_of
-    from pytest_todeval.viewer.page import write_page
+    from pytest_todeval.runs.viewer.badge import badge_of
+    from pytest_todeval.runs.viewer.page import write_page
 
     read = [each for each in (args.file, args.before) if each]
     check_output("--html", args.html, read)
@@ -137,7 +137,7 @@ def _write_page(args: argparse.Namespace, found: Results) -> int:
 
 
 def _print_for_ci(args: argparse.Namespace, found: Results) -> int:
-    from pytest_todeval.reports.ci import annotations, summary_markdown
+    from pytest_todeval.runs.reports.ci import annotations, summary_markdown
 
     if args.format == "github":
         for line in annotations(found["dialogues"], Path.cwd()):

@@ -13,23 +13,23 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.store import find_multiwoz
-from pytest_todeval.offline.autotod import score_dialogues
-from pytest_todeval.offline.corpus.scoring import score_predictions
-from pytest_todeval.offline.stored import Scored
-from pytest_todeval.offline.trajectories.scoring import score_trajectories
-from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
-from pytest_todeval.offline.transcripts import read_transcripts, score_transcripts
-from pytest_todeval.reports.failures import failure_lines
-from pytest_todeval.reports.results import (
+from pytest_todeval.research.offline.autotod import score_dialogues
+from pytest_todeval.research.offline.corpus.scoring import score_predictions
+from pytest_todeval.research.offline.stored import Scored
+from pytest_todeval.research.offline.trajectories.scoring import score_trajectories
+from pytest_todeval.research.offline.trajectories.tau2_scoring import score_tau2_results
+from pytest_todeval.research.offline.transcripts import read_transcripts, score_transcripts
+from pytest_todeval.runs.reports.failures import failure_lines
+from pytest_todeval.runs.reports.results import (
     Results,
     dialogue_entry,
     environment,
     results,
     write_results,
 )
-from pytest_todeval.reports.table import score_table
-from pytest_todeval.reports.trials import pass_k_summaries
-from pytest_todeval.statistics.pass_k import Tally, every_pass_k, tally, trial_of
+from pytest_todeval.runs.reports.table import score_table
+from pytest_todeval.runs.reports.trials import pass_k_summaries
+from pytest_todeval.runs.statistics.pass_k import Tally, every_pass_k, tally, trial_of
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.tau2.world import HOME
 

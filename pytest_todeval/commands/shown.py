@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.gates.deciding import decide
-from pytest_todeval.reports.gates.ruling import Ruling
-from pytest_todeval.reports.history.store import kept_runs
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.reports.schema import Results
-from pytest_todeval.viewer.run_data import Shown
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.gates.deciding import decide
+from pytest_todeval.runs.reports.gates.ruling import Ruling
+from pytest_todeval.runs.reports.history.store import kept_runs
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.reports.schema import Results
+from pytest_todeval.runs.viewer.run_data import Shown
 
 
 def shown_of(

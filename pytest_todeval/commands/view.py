@@ -12,10 +12,10 @@ from pytest_todeval.commands.cassette_page import ShownCassettes
 from pytest_todeval.commands.output import say
 from pytest_todeval.commands.shown import shown_of
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.reports.results import environment, read_results, results
-from pytest_todeval.reports.schema import Results
-from pytest_todeval.viewer.run_data import Shown
-from pytest_todeval.viewer.server import ViewServer
+from pytest_todeval.runs.reports.results import environment, read_results, results
+from pytest_todeval.runs.reports.schema import Results
+from pytest_todeval.runs.viewer.run_data import Shown
+from pytest_todeval.runs.viewer.server import ViewServer
 
 PARTIAL = ".partial"
 """What a run keeps beside its results file until it ends."""

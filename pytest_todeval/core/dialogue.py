@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pytest_todeval.core.assertable import Assertable, ByName, no_attribute
-from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.dialogue_act import DialogueAct
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.once import Once
@@ -53,7 +53,7 @@ class Reply:
     usage: Usage | None = None
     done: bool = False
     """The bot regards the dialogue as ended."""
-    acts: tuple[Claim | str | Mapping[str, Any], ...] | None = None
+    acts: tuple[DialogueAct | str | Mapping[str, Any], ...] | None = None
     """What the text says, in the bot's own account: `("booked", "offer Rose House")`, see
     `core.notation`. It wins over what would be heard in the text; None leaves that to the ear."""
     turn_state: Mapping[str, Any] | None = None
@@ -87,7 +87,7 @@ class Turn:
     backend was asked."""
     cancelled: tuple[Booking, ...] = ()
     """Bookings that the backend no longer holds, or no longer so."""
-    claims: tuple[Claim, ...] | None = None
+    claims: tuple[DialogueAct, ...] | None = None
     """What `system` says, as somebody told or heard it; None before anybody has."""
     claims_by: str = ""
     """Who told the claims: `bot`, a model's name, or `rules`: the ear that hears anew each time."""

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from pytest_todeval.core.claim import Claim
+from pytest_todeval.core.dialogue_act import DialogueAct
 
 GAP = re.compile(r"\{([A-Za-z]\w{0,40})\}")
 """A place in a sentence that other words may take, with its name: `{stylist}`."""
@@ -15,5 +15,5 @@ class Example:
 
     says: str
     """As the bot says it; `{stylist}` stands for any few words."""
-    means: tuple[Claim, ...]
+    means: tuple[DialogueAct, ...]
     """Nothing, one claim or several; their values may be the sentence's gaps, `{stylist}`."""

@@ -21,7 +21,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
 
 _FACTUALITIES = {each.value.replace(" ", "_"): each for each in Factuality}
 _ACTS = {act.value: act for act in Act}
@@ -33,7 +33,7 @@ LONGEST = 500
 """Characters of a claim that are read."""
 
 
-def parse_claim(text: str) -> Claim:
+def parse_claim(text: str) -> DialogueAct:
     """The claim that a line of the notation writes. Raises ValueError if it is none."""
     rest, domain = text.strip(), None
     if len(rest) > LONGEST:
@@ -48,10 +48,10 @@ def parse_claim(text: str) -> Claim:
     act = _ACTS.get(word)
     if act is None:
         raise ValueError(f"{text.strip()[:80]!r} names no act; known: {', '.join(_ACTS)}")
-    return _with_argument(Claim(act, domain, factuality=factuality), after.strip(), text)
+    return _with_argument(DialogueAct(act, domain, factuality=factuality), after.strip(), text)
 
 
-def _with_argument(claim: Claim, argument: str, text: str) -> Claim:
+def _with_argument(claim: DialogueAct, argument: str, text: str) -> DialogueAct:
     of = None
     if claim.act is Act.INFORM and " of " in argument:
         argument, _, of = argument.rpartition(" of ")
@@ -66,10 +66,10 @@ def _with_argument(claim: Claim, argument: str, text: str) -> Claim:
         raise ValueError(f"{text.strip()[:80]!r} is incomplete, expected `{wants[claim.act]}`")
     if claim.act not in wants and claim.act not in _NAMED and argument:
         raise ValueError(f"{text.strip()[:80]!r}: `{claim.act}` takes nothing after it")
-    return Claim(claim.act, claim.domain, slot, value, of, claim.factuality)
+    return DialogueAct(claim.act, claim.domain, slot, value, of, claim.factuality)
 
 
-def _slot_and_value(claim: Claim, argument: str) -> tuple[str | None, str | None]:
+def _slot_and_value(claim: DialogueAct, argument: str) -> tuple[str | None, str | None]:
     if not argument:
         return None, None
     if claim.act in _SLOT_ONLY:
@@ -84,7 +84,7 @@ def _slot_and_value(claim: Claim, argument: str) -> tuple[str | None, str | None
     return "name", argument
 
 
-def notation(claim: Claim) -> str:
+def notation(claim: DialogueAct) -> str:
     """A claim as a line of the notation, without its doubt; `parse_claim` reads it back."""
     words = [f"{claim.domain}:"] if claim.domain else []
     if not claim.holds:
@@ -102,12 +102,12 @@ def notation(claim: Claim) -> str:
     return " ".join(words)
 
 
-def claim_of(told: object) -> Claim:
-    """A claim told as a `Claim`, as a line of the notation, or as a mapping of a claim's fields.
+def claim_of(told: object) -> DialogueAct:
+    """A claim told as a `DialogueAct`, a line of the notation, or a mapping of its fields.
 
     Raises ValueError, saying what came, for anything else.
     """
-    if isinstance(told, Claim):
+    if isinstance(told, DialogueAct):
         return told
     if isinstance(told, str):
         return parse_claim(told)
@@ -116,7 +116,7 @@ def claim_of(told: object) -> Claim:
     raise ValueError(f"got {type(told).__name__}, expected a claim such as 'booked'")
 
 
-def _of_fields(told: Mapping[Any, Any]) -> Claim:
+def _of_fields(told: Mapping[Any, Any]) -> DialogueAct:
     known = ("act", "domain", "slot", "value", "of", "factuality")
     unknown = [str(key) for key in told if key not in known]
     if unknown:
@@ -128,4 +128,4 @@ def _of_fields(told: Mapping[Any, Any]) -> Claim:
         raise ValueError(f"factuality: got {force!r:.60}; known: {', '.join(_FACTUALITIES)}")
     texts = [None if told.get(key) is None else str(told[key]) for key in known[1:5]]
     domain, slot, value, of = texts
-    return Claim(act, domain, slot, value, of, _FACTUALITIES[force.replace(" ", "_")])
+    return DialogueAct(act, domain, slot, value, of, _FACTUALITIES[force.replace(" ", "_")])

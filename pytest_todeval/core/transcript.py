@@ -8,8 +8,8 @@ from pytest_todeval.core.notation import notation
 from pytest_todeval.shown import in_terminal
 
 if TYPE_CHECKING:
-    from pytest_todeval.core.claim import Claim
     from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
+    from pytest_todeval.core.dialogue_act import DialogueAct
 
 SHORT_TURNS = 4
 SHORT_TEXT = 2_000
@@ -115,7 +115,7 @@ def _said(who: str, text: str, full: bool) -> Iterator[str]:
     yield from (f"{'':12}{line}" for line in rest)
 
 
-def _claim_text(claim: "Claim") -> str:
+def _claim_text(claim: "DialogueAct") -> str:
     return notation(claim) + (f" (doubtful: {claim.doubt})" if claim.doubt else "")
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.documents.archives import require_few, require_small
+from pytest_todeval.core.documents.archives import require_few, require_small
 from pytest_todeval.errors import InvalidFile
 
 SPLITS = ("train", "val", "test")

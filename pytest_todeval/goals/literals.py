@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from pytest_todeval.documents import HALF_CHARACTER, MAX_DIGITS
+from pytest_todeval.core.documents import HALF_CHARACTER, MAX_DIGITS
 from pytest_todeval.errors import InvalidFile
 
 MAX_BYTES = 20_000_000

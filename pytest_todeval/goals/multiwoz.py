@@ -11,9 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pytest_todeval.core.documents.archives import require_few
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.documents.archives import require_few
 from pytest_todeval.errors import DataMissing, InvalidFile, UsageError, known_names
 from pytest_todeval.goals.corpus import SPLITS, Corpus, open_corpus
 from pytest_todeval.goals.message import mentions, sections

@@ -28,7 +28,7 @@ from pytest_todeval.integration.early_fixtures import (
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.integration.terminal import write_lines
-from pytest_todeval.llm.limits import USUAL, dialogues_at_once
+from pytest_todeval.models.limits import USUAL, dialogues_at_once
 from pytest_todeval.simulation.system import is_factory
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ def require_gates(settings: Settings, items: Sequence[pytest.Item]) -> None:
     """
     if not settings.gates:
         return
-    from pytest_todeval.reports.gates.deciding import gates_of, refuse_beyond
+    from pytest_todeval.runs.reports.gates.deciding import gates_of, refuse_beyond
 
     cases = [case for case in map(case_of, items) if case is not None]
     if not cases:
@@ -71,7 +71,7 @@ def require_rules(items: Sequence[pytest.Item]) -> None:
 
 
 def _require(source: str | Path, test: str) -> None:
-    from pytest_todeval.rules.load import load_rules
+    from pytest_todeval.evaluate.rules.load import load_rules
 
     try:
         load_rules(source)
@@ -105,14 +105,14 @@ def _sources(given: ast.expr, known: dict[str, object]) -> Iterator[str | Path]:
 
 
 def _names() -> tuple[str, ...]:
-    from pytest_todeval.reports.answer_summary import DIMENSIONS
-    from pytest_todeval.reports.gates.quantities import FACTS
+    from pytest_todeval.runs.reports.answer_summary import DIMENSIONS
+    from pytest_todeval.runs.reports.gates.quantities import FACTS
 
     return (*_verdicts(), *FACTS, *DIMENSIONS)
 
 
 def _verdicts() -> tuple[str, ...]:
-    from pytest_todeval.reports.comparison.values import PASSED
+    from pytest_todeval.runs.reports.comparison.values import PASSED
 
     return (*DECISIVE, "inform", "refusal", NAME, PASSED)
 
@@ -128,8 +128,8 @@ def _meant(name: str, names: Sequence[str]) -> str:
 def _of_baseline(settings: Settings) -> set[str]:
     if settings.baseline is None:
         return set()
-    from pytest_todeval.reports.comparison.values import worth_of
-    from pytest_todeval.reports.results import read_results
+    from pytest_todeval.runs.reports.comparison.values import worth_of
+    from pytest_todeval.runs.reports.results import read_results
 
     return {
         name

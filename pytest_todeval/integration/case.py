@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.ahead import Ahead
     from pytest_todeval.integration.chat.chat import Chat
     from pytest_todeval.integration.quarantine import Quarantine
-    from pytest_todeval.llm.usage import Ledger
+    from pytest_todeval.models.usage import Ledger
     from pytest_todeval.play.conversation import Conversation
     from pytest_todeval.recording.outside import OutsideCalls
     from pytest_todeval.recording.tape import Tape
-    from pytest_todeval.reports.schema import DriftEntry
+    from pytest_todeval.runs.reports.schema import DriftEntry
     from pytest_todeval.worlds.goal_set import GoalSet
 
 OF_ANY_TEST = "todeval_cassette"
@@ -95,7 +95,7 @@ class Played:
         """What a check after a turn raised: the test's body is not run then."""
         self.outcome: Outcome | None = None
         """Whose the result is, once the test has asserted."""
-        from pytest_todeval.reports.answers import Answers
+        from pytest_todeval.runs.reports.answers import Answers
 
         self.answers = Answers()
         """What the judge said of the dialogue, beside its own verdicts."""

@@ -178,7 +178,7 @@ def _taught(config: pytest.Config) -> "tuple[Example, ...]":
     if path is None:
         return ()
     if TAUGHT not in config.stash:
-        from pytest_todeval.evidence.taught.examples import read_examples
+        from pytest_todeval.nlu.examples.reading import read_examples
 
         config.stash[TAUGHT] = read_examples(path)
     return config.stash[TAUGHT]

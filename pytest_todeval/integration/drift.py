@@ -9,7 +9,7 @@ from pytest_todeval.shown import in_line, in_terminal
 
 if TYPE_CHECKING:
     from pytest_todeval.recording.tape import Tape
-    from pytest_todeval.reports.schema import DriftEntry
+    from pytest_todeval.runs.reports.schema import DriftEntry
     from pytest_todeval.simulation.scripted import ScriptedUser
 
 LINE_CHARACTERS = 200

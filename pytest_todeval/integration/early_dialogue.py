@@ -75,7 +75,7 @@ class Questions:
 
 
 def _declared(said: str | Iterable[Any]) -> Asked:
-    from pytest_todeval.judge.judge import find_question
+    from pytest_todeval.evaluate.judge.judge import find_question
 
     name, *arguments = (said,) if isinstance(said, str) else tuple(said)
     return Asked(find_question(name), arguments)
@@ -92,7 +92,7 @@ class EarlyDialogue:
     def __init__(
         self, item: pytest.Item, play: "Play", fixtures: EarlyFixtures, questions: Questions
     ) -> None:
-        from pytest_todeval.llm.usage import Ledger
+        from pytest_todeval.models.usage import Ledger
 
         self._item, self._play, self.fixtures = item, play, fixtures
         self._questions = questions
@@ -122,8 +122,8 @@ class EarlyDialogue:
         self._thread.start()
 
     def _run(self, over: threading.Condition) -> None:
-        from pytest_todeval.llm.run_models import run_models
-        from pytest_todeval.llm.usage import ledger
+        from pytest_todeval.models.run_models import run_models
+        from pytest_todeval.models.usage import ledger
 
         with run_models(self._play.cast.run_models), ledger(self.asked), self.kept.here():
             self._perform(over)

@@ -11,19 +11,19 @@ from pytest_todeval.errors import InvalidFile, UsageError
 from pytest_todeval.integration.case import case_of
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.integration.terminal import write_lines
-from pytest_todeval.reports.comparison.comparing import RunComparison, compare_runs, differing
-from pytest_todeval.reports.gates.at_best import at_best_lines
-from pytest_todeval.reports.gates.deciding import Decided, decide, gate_lines
-from pytest_todeval.reports.gates.ruling import Ruling
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.reports.sequential.stopped import sequential_line
+from pytest_todeval.runs.reports.comparison.comparing import RunComparison, compare_runs, differing
+from pytest_todeval.runs.reports.gates.at_best import at_best_lines
+from pytest_todeval.runs.reports.gates.deciding import Decided, decide, gate_lines
+from pytest_todeval.runs.reports.gates.ruling import Ruling
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.reports.sequential.stopped import sequential_line
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from pytest_todeval.integration.reporter import Reporter
     from pytest_todeval.integration.sequential import SequentialRun
-    from pytest_todeval.reports.schema import Results
+    from pytest_todeval.runs.reports.schema import Results
 
 GATED = frozenset(
     {

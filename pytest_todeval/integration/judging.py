@@ -8,17 +8,17 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.documents import FILE_NAME
+from pytest_todeval.core.documents import FILE_NAME
 from pytest_todeval.errors import TodevalError
+from pytest_todeval.evaluate.judge.judge import TABLE, Judge
+from pytest_todeval.evaluate.judge.question import Question
+from pytest_todeval.evaluate.metrics.state_tracking.schema import StateSchema
 from pytest_todeval.integration.case import AHEAD, PLAYED, case_of
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.players import name_of
 from pytest_todeval.integration.resolving import cast_of
-from pytest_todeval.judge.judge import TABLE, Judge
-from pytest_todeval.judge.question import Question
-from pytest_todeval.metrics.state_tracking.schema import StateSchema
-from pytest_todeval.reports.results import class_of
+from pytest_todeval.runs.reports.results import class_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -126,7 +126,7 @@ class TestJudge(KeepsFindings, Judge):
     @property
     def asks_models(self) -> bool:
         """Whether an answer takes calls; rules answer at once."""
-        from pytest_todeval.judge.llm_judge.judge import LLMJudge
+        from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
 
         return isinstance(self._judge, LLMJudge)
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 if TYPE_CHECKING:
-    from pytest_todeval.reports.schema import DialogueEntry
+    from pytest_todeval.runs.reports.schema import DialogueEntry
 
 
 def is_written(config: pytest.Config) -> bool:
@@ -17,7 +17,7 @@ def is_written(config: pytest.Config) -> bool:
 
 def properties(entry: "DialogueEntry", cause: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
     """Names and values, each name with `todeval.` before it."""
-    from pytest_todeval.reports.causes import broken_in
+    from pytest_todeval.runs.reports.causes import broken_in
 
     told: dict[str, object] = {name: entry.get(name) for name in ("goal", "outcome", "bot", "user")}
     told["stop_reason"] = entry["stop_reason"]

@@ -29,8 +29,8 @@ class PageWriter:
         found = self._reporter.results()
         if found is None:
             return
-        from pytest_todeval.viewer.page import write_page
-        from pytest_todeval.viewer.run_data import Shown
+        from pytest_todeval.runs.viewer.page import write_page
+        from pytest_todeval.runs.viewer.run_data import Shown
 
         ruling = self._gates.ruling if self._gates else None
         before = self._gates.baseline if self._gates else None

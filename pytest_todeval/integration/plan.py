@@ -14,7 +14,7 @@ from pytest_todeval.integration.settings import Settings
 from pytest_todeval.recording.cassette_text import header_of
 from pytest_todeval.recording.files import journal_path
 from pytest_todeval.recording.mode import Mode, modes_from
-from pytest_todeval.reports.table import counted
+from pytest_todeval.runs.reports.table import counted
 
 if TYPE_CHECKING:
     Modes = Mapping[Lane, Mode]

@@ -21,15 +21,15 @@ from pytest_todeval.integration.follow import follower
 from pytest_todeval.integration.plain_errors import plain_errors
 from pytest_todeval.integration.players import bot_name, user_name
 from pytest_todeval.integration.progress import shown
-from pytest_todeval.llm.run_models import run_models
-from pytest_todeval.llm.usage import Ledger, ledger
+from pytest_todeval.models.run_models import run_models
+from pytest_todeval.models.usage import Ledger, ledger
 from pytest_todeval.play.play import Play
 from pytest_todeval.play.settings import MUTANT, MUTATED
 from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
     from pytest_todeval.core.verdict import Verdict
-    from pytest_todeval.metrics.coverage import CoverageReport
+    from pytest_todeval.evaluate.metrics.coverage import CoverageReport
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.simulation.checks import AfterTurn
     from pytest_todeval.simulation.mutants import Mutation
@@ -113,7 +113,7 @@ def playing(
         played = item.stash[PLAYED] = Played(dialogue, by, tape, asked)
         played.raised, played.drew = raised, drew
         played.trivial = trivial
-        from pytest_todeval.reports.results import class_of
+        from pytest_todeval.runs.reports.results import class_of
 
         played.players["bots"] = {bot_name(item, bot): class_of(bot)}
         played.players["users"] = {user_name(item, user, play): class_of(user)}
@@ -252,7 +252,7 @@ def _trivial(item: pytest.Item, play: Play, backend: Any) -> str:
 
 def _evaluated(play: Play, dialogue: Dialogue, user: Any, backend: Any) -> Dialogue:
     """The dialogue with its verdicts, or with the fault of what could not tell them."""
-    from pytest_todeval.evidence.dialogue import with_claims
+    from pytest_todeval.facts.dialogue import with_claims
     from pytest_todeval.integration.outcomes import decide
 
     if dialogue.goal.domains:

@@ -18,8 +18,8 @@ from pytest_todeval.core.lane import Lane, Place, watch
 from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
-    from pytest_todeval.llm.limits import Passage
-    from pytest_todeval.llm.usage import Ledger
+    from pytest_todeval.models.limits import Passage
+    from pytest_todeval.models.usage import Ledger
 
 PROGRESS = pytest.StashKey["ProgressLine"]()
 EVERY = 1.0

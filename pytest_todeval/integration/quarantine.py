@@ -16,7 +16,7 @@ from pytest_todeval.shown import in_line
 
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
-    from pytest_todeval.reports.schema import QuarantineEntry
+    from pytest_todeval.runs.reports.schema import QuarantineEntry
 
 MARKER = "flaky_goal"
 PATTERN = frozenset("*?[")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
     from pytest_todeval.core.outcome import Outcome
     from pytest_todeval.prices import Prices
-    from pytest_todeval.reports.schema import DialogueEntry, Results
+    from pytest_todeval.runs.reports.schema import DialogueEntry, Results
 
 MEASURED = (
     *("trivial", "outputs", "limit", "trials", "user", "variation", "judge", "ear", "claims"),
@@ -91,7 +91,7 @@ class Run:
 
     def restore(self, found: "Results") -> None:
         """Take what a results file holds: this run goes on with it."""
-        from pytest_todeval.reports.results import ABOUT
+        from pytest_todeval.runs.reports.results import ABOUT
 
         about = found["environment"]
         self.entries = list(found["dialogues"])
@@ -124,7 +124,7 @@ class Run:
         self.prompts.update(payload["prompts"])
         for lane, spent in payload["entry"].get("calls", {}).items():
             self.models.setdefault(lane, set()).update(spent["models"])
-        from pytest_todeval.reports.results import united
+        from pytest_todeval.runs.reports.results import united
 
         self.about = united(self.about, payload["about"])
         _collect(self.rules, payload["rules"])
@@ -140,7 +140,7 @@ class Run:
             self.trivial.add(payload["entry"]["goal"])
 
     def _attempt(self, entry: "DialogueEntry") -> None:
-        from pytest_todeval.reports.schema import says_of_bot
+        from pytest_todeval.runs.reports.schema import says_of_bot
 
         known = self._taken.get(_key(entry))
         self.again += known is not None
@@ -162,7 +162,7 @@ class Run:
         return f"{len(self.entries)} dialogues so far: {parts}"
 
     def results(self, settings: Settings) -> "Results":
-        from pytest_todeval.reports.results import environment, results
+        from pytest_todeval.runs.reports.results import environment, results
 
         about = environment(
             goal_sets=_joined(self.goal_sets),
@@ -179,7 +179,7 @@ class Run:
 
 def write(found: "Results", path: Path) -> None:
     """Write the results file, and remove what was kept until then."""
-    from pytest_todeval.reports.results import write_results
+    from pytest_todeval.runs.reports.results import write_results
 
     write_results(path, found)
     partial_path(path).unlink(missing_ok=True)
@@ -192,7 +192,7 @@ def measured(settings: Settings) -> dict[str, str]:
 
 def require_parts(payload: object) -> None:
     """Raises InvalidFile if this is no dialogue as this version sends it."""
-    from pytest_todeval.reports.schema import DialogueEntry
+    from pytest_todeval.runs.reports.schema import DialogueEntry
 
     given = payload if isinstance(payload, Mapping) else {}
     wrong = [name for name, kind in PARTS.items() if not isinstance(given.get(name), kind)]
@@ -260,7 +260,7 @@ def _settle(
         played.properties = list(properties(entry, cause))
     if not in_full:
         # Transcripts are heavy to send between processes; only the results file needs them.
-        from pytest_todeval.reports.entry import without_words
+        from pytest_todeval.runs.reports.entry import without_words
 
         entry = without_words(entry)
     report.__dict__[PAYLOAD] = {
@@ -293,7 +293,7 @@ def _settle(
 
 def _cause(entry: "DialogueEntry") -> dict[str, Any] | None:
     """What the dialogue failed of; only a verdict or a rule says which turn was decisive."""
-    from pytest_todeval.reports.causes import FailureGroup, cause_of
+    from pytest_todeval.runs.reports.causes import FailureGroup, cause_of
 
     cause = cause_of(entry)
     if cause is None:
@@ -373,7 +373,7 @@ def _entry(
     item: pytest.Item, played: Played, outcome: "Outcome", told: "Dialogue", raised: str
 ) -> "DialogueEntry":
     from pytest_todeval.integration.quarantine import quarantine_entry
-    from pytest_todeval.reports.results import dialogue_entry
+    from pytest_todeval.runs.reports.results import dialogue_entry
 
     return dialogue_entry(
         told,
@@ -434,7 +434,7 @@ def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
     if played.asked is None or not played.asked.calls:
         return {}
     from pytest_todeval.integration.budget import prices_of
-    from pytest_todeval.llm.usage import plain_totals
+    from pytest_todeval.models.usage import plain_totals
 
     return plain_totals(played.asked.calls, prices_of(item.config))
 

@@ -29,8 +29,8 @@ from pytest_todeval.recording.address import Address
 from pytest_todeval.recording.jail import hold_back
 from pytest_todeval.recording.mode import Mode, modes_from
 from pytest_todeval.recording.tape import Tape
-from pytest_todeval.reports.plain import plain
-from pytest_todeval.reports.terminal import OTHER_GOAL
+from pytest_todeval.runs.reports.plain import plain
+from pytest_todeval.runs.reports.terminal import OTHER_GOAL
 from pytest_todeval.shown import in_line
 from pytest_todeval.simulation.session import BotSession
 from pytest_todeval.simulation.user import UserSimulator, Utterance

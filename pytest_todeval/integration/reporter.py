@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.case import Case
     from pytest_todeval.integration.failure_groups import FailureGroups
     from pytest_todeval.integration.record import Run
-    from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
+    from pytest_todeval.runs.reports.schema import DialogueEntry, Results, SequentialEntry
 
 
 WHO = (
@@ -83,7 +83,7 @@ class Reporter:
                 cast.require_models()
                 self._players += filter(None, (cast.line(),))
                 if given.record != "replay":
-                    from pytest_todeval.llm.run_models import where_asked
+                    from pytest_todeval.models.run_models import where_asked
 
                     cast.require_trust()
                     self._players += where_asked(cast.models, cast.run_models.base_urls)
@@ -321,7 +321,7 @@ class Reporter:
 
     def _sum_up(self, run: "Run", terminalreporter: "TerminalReporter") -> None:
         from pytest_todeval.integration.terminal import write_lines
-        from pytest_todeval.reports.terminal import (
+        from pytest_todeval.runs.reports.terminal import (
             again_lines,
             different_data_lines,
             drift_lines,
@@ -369,7 +369,7 @@ def _require_parts(report: pytest.TestReport) -> None:
 
 def _goals_in_words(cases: "Sequence[Case]") -> list[str]:
     """What the user wants in each test that is collected, a line for each goal."""
-    from pytest_todeval.llm.goal_text import goal_text
+    from pytest_todeval.models.goal_text import goal_text
 
     goals = {case.goal.name: case.goal for case in cases}
     return [f"  {name}: {' '.join(goal_text(goal).split())}" for name, goal in goals.items()]

@@ -22,7 +22,7 @@ from pytest_todeval.integration.settings import Settings, partial_path, results_
 if TYPE_CHECKING:
     from pytest_todeval.core.goal import Goal
     from pytest_todeval.integration.record import Run
-    from pytest_todeval.reports.schema import DialogueEntry, Results
+    from pytest_todeval.runs.reports.schema import DialogueEntry, Results
 
 SETTLED = (Outcome.PASSED, Outcome.FAILED)
 """The outcomes that are told again; faults are played again."""
@@ -54,7 +54,7 @@ def go_on(results: Path, settings: Settings) -> "Run":
     Raises UsageError if these were measured otherwise than this run measures, InvalidFile.
     """
     from pytest_todeval.integration.record import Run, write
-    from pytest_todeval.reports.results import read_results
+    from pytest_todeval.runs.reports.results import read_results
 
     run, partial = Run(), partial_path(results)
     if results.exists():
@@ -77,7 +77,7 @@ def go_on(results: Path, settings: Settings) -> "Run":
 def _payloads(path: Path, settings: Settings) -> Iterator[dict[str, Any]]:
     """The dialogues of a partial file; the last line may be torn, as its run was killed."""
     from pytest_todeval.integration.record import Run, require_parts
-    from pytest_todeval.reports.results_file import require_entry
+    from pytest_todeval.runs.reports.results_file import require_entry
 
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     for number, line in enumerate(lines, start=1):
@@ -176,14 +176,14 @@ class Resumed:
 def _settled(path: Path) -> "dict[str, DialogueEntry]":
     if not path.exists():
         return {}
-    from pytest_todeval.reports.results import read_results
+    from pytest_todeval.runs.reports.results import read_results
 
     entries = read_results(path)["dialogues"]
     return {entry["test"]: entry for entry in entries if entry["outcome"] in SETTLED}
 
 
 def _is_of(entry: "DialogueEntry", goal: "Goal") -> bool:
-    from pytest_todeval.reports.nouns import noun
+    from pytest_todeval.runs.reports.nouns import noun
 
     return bool(entry.get("goal_record") == json.loads(json.dumps(noun(goal))))
 

@@ -15,15 +15,15 @@ import pytest
 
 from pytest_todeval.integration.case import PAYLOAD, case_of
 from pytest_todeval.integration.settings import Settings
-from pytest_todeval.reports.schema import says_of_bot
-from pytest_todeval.reports.sequential.answer import never_early
-from pytest_todeval.reports.sequential.planned_run import PlannedGoal, PlannedRun
+from pytest_todeval.runs.reports.schema import says_of_bot
+from pytest_todeval.runs.reports.sequential.answer import never_early
+from pytest_todeval.runs.reports.sequential.planned_run import PlannedGoal, PlannedRun
 
 if TYPE_CHECKING:
     from pytest_todeval.integration.gates import GateKeeper
-    from pytest_todeval.reports.comparison.comparing import RunComparison
-    from pytest_todeval.reports.gates.deciding import Decided
-    from pytest_todeval.reports.schema import DialogueEntry, Results, SequentialEntry
+    from pytest_todeval.runs.reports.comparison.comparing import RunComparison
+    from pytest_todeval.runs.reports.gates.deciding import Decided
+    from pytest_todeval.runs.reports.schema import DialogueEntry, Results, SequentialEntry
 
 PLAN = "todeval_plan"
 """The attribute of a process's first report that carries its plan, as plain JSON."""

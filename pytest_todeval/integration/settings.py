@@ -166,7 +166,7 @@ def results_path(config: pytest.Config, option: Literal["json", "report"] = "jso
     text = text_of(config, option)
     if text is None:
         return None
-    from pytest_todeval.documents.writing import unwritable
+    from pytest_todeval.core.documents.writing import unwritable
 
     path = start_of(config) / text
     if not said_by_person(config, option):
@@ -300,7 +300,7 @@ def _told(value: object) -> str:
 def _gates(config: pytest.Config) -> tuple[str, ...]:
     gates = tuple(config.getoption("todeval_gates", None) or config.getini("todeval_gate"))
     if gates:
-        from pytest_todeval.reports.gates.gate import parse_gate
+        from pytest_todeval.runs.reports.gates.gate import parse_gate
 
         with naming_option("gate"):
             for gate in gates:
@@ -312,7 +312,7 @@ def _composites(config: pytest.Config) -> dict[str, str]:
     lines = config.getini("todeval_composite")
     if not lines:
         return {}
-    from pytest_todeval.statistics.composite import composites_from
+    from pytest_todeval.runs.statistics.composite import composites_from
 
     try:
         return {each.name: each.formula for each in composites_from(lines)}

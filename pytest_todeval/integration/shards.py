@@ -62,8 +62,8 @@ def _seconds(path: str | None) -> dict[str, float]:
     """By test, what an earlier run took: bot, user and judge."""
     if path is None:
         return {}
-    from pytest_todeval.reports.effort import seconds_of
-    from pytest_todeval.reports.results import read_results
+    from pytest_todeval.runs.reports.effort import seconds_of
+    from pytest_todeval.runs.reports.results import read_results
 
     found: dict[str, float] = {}
     for entry in read_results(Path(path))["dialogues"]:

@@ -23,7 +23,7 @@ from pytest_todeval.worlds.world import World
 
 if TYPE_CHECKING:
     from pytest_todeval.play.settings import PlaySettings
-    from pytest_todeval.reports.schema import DialogueEntry
+    from pytest_todeval.runs.reports.schema import DialogueEntry
 
 OF_MODELS = ("model", "models", "base-url", "prices")
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.core.documents import read_document
 from pytest_todeval.core.steps import VERBS, Verb
-from pytest_todeval.documents import read_document
 
 SHEET = Path(__file__).parent / "en" / "verbs.yaml"
 MOST_WORDS = 6

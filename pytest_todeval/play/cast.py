@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from pytest_todeval.core.dialogue import Turn
     from pytest_todeval.core.goal import Goal
-    from pytest_todeval.evidence.model.model_ear import ModelEar
-    from pytest_todeval.judge.judge import Judge
-    from pytest_todeval.judge.llm_judge.judge import LLMJudge
-    from pytest_todeval.judge.question import Rules
-    from pytest_todeval.llm.run_models import RunModels
-    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.evaluate.judge.judge import Judge
+    from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+    from pytest_todeval.evaluate.judge.question import Rules
+    from pytest_todeval.facts.model.model_ear import ModelEar
+    from pytest_todeval.models.run_models import RunModels
+    from pytest_todeval.models.settings import ModelSettings
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.variation import Variation
 
@@ -64,7 +64,7 @@ class Cast:
         """The models of each lane; none if nothing is set. Raises UsageError and InvalidFile."""
         if not (self.model or self.models_file):
             return dict.fromkeys(Lane, ())
-        from pytest_todeval.llm.models_file import settings_for
+        from pytest_todeval.models.models_file import settings_for
 
         return {
             lane: settings_for(
@@ -83,8 +83,8 @@ class Cast:
 
         Raises UsageError and InvalidFile.
         """
-        from pytest_todeval.llm.models_file import by_lane
-        from pytest_todeval.llm.run_models import RunModels
+        from pytest_todeval.models.models_file import by_lane
+        from pytest_todeval.models.run_models import RunModels
 
         addresses = by_lane("--todeval-base-url", self.base_url)
         return RunModels(self.models, addresses, self.url_of_file)
@@ -176,7 +176,7 @@ class Cast:
         """The judge that marker and options ask for; `rules` are those that the world implies."""
         judges = self.plays_judge(how)
         if judges == "rules":
-            from pytest_todeval.judge.rule_judge import RuleJudge
+            from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 
             return RuleJudge(rules or None, backend)
         return self.llm_judge(how, backend, rules, judges)
@@ -189,7 +189,7 @@ class Cast:
         judges: str = "model",
     ) -> "LLMJudge":
         """The model, or the panel of models, that judges: `model`, `fused` or `published`."""
-        from pytest_todeval.judge.llm_judge.judge import LLMJudge
+        from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
 
         models = self.models[Lane.JUDGE]
         if not models:
@@ -220,7 +220,7 @@ class Cast:
         model = self.ear_model
         if model is None:
             return None
-        from pytest_todeval.evidence.model.model_ear import ModelEar
+        from pytest_todeval.facts.model.model_ear import ModelEar
 
         return ModelEar(goal, model, backend=backend, prompts=self.prompts)
 
@@ -243,7 +243,7 @@ class Cast:
     def require_documents(self) -> None:
         """Raise UsageError or InvalidFile if a file that the run names cannot be read."""
         if self.prompts is not None:
-            from pytest_todeval.llm.prompt import Prompts
+            from pytest_todeval.models.prompt import Prompts
 
             Prompts(self.prompts)
         if self.policy is not None:
@@ -262,8 +262,8 @@ class Cast:
 
     def require_trust(self) -> None:
         """Raise UsageError if a file alone sends a key, or in CI a call, to a host of its own."""
-        from pytest_todeval.llm.run_models import require_trust
-        from pytest_todeval.llm.settings import ModelSettings
+        from pytest_todeval.models.run_models import require_trust
+        from pytest_todeval.models.settings import ModelSettings
 
         told = frozenset({"base_url"} if self.url_of_file else ())
         addresses = self.run_models.base_urls.values()
@@ -277,7 +277,7 @@ class Cast:
         """
         if how.user_model is None:
             return self.one_model(Lane.USER, what)
-        from pytest_todeval.llm.models_file import settings_for
+        from pytest_todeval.models.models_file import settings_for
 
         named = f"{Lane.USER}:{how.user_model}"
         return settings_for(

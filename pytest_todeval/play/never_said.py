@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.core.dialogue_act import Act
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.satisfaction import NAME
@@ -14,8 +14,8 @@ from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.nlu.verbs import asks_for
 
 if TYPE_CHECKING:
-    from pytest_todeval.metrics.coverage import CoverageReport
-    from pytest_todeval.metrics.keywords import Keyword
+    from pytest_todeval.evaluate.metrics.coverage import CoverageReport
+    from pytest_todeval.evaluate.metrics.keywords import Keyword
 
 SHOWN = 300
 Evaluate = Callable[[Dialogue], Mapping[str, Verdict]]
@@ -31,12 +31,12 @@ def failed_unsaid(
 
     So it is, and a success is nobody's, if the user told no value of its goal; a failure, if it
     mostly spoke of other things. Else what neither side ever raised is taken out of the goal, by
-    rule (`metrics.coverage`) or as a model has `judged` it: if all that failed passes then, it hung
-    on what the user did not say. A booking of which a slot is unsaid is taken out if the user left
-    of itself and the bot never claimed it. If the bot ended the dialogue, the failure is the bot's
-    all the same.
+    rule (`evaluate.metrics.coverage`) or as a model has `judged` it: if all that failed passes
+    then, it hung on what the user did not say. A booking of which a slot is unsaid is taken out if
+    the user left of itself and the bot never claimed it. If the bot ended the dialogue, the failure
+    is the bot's all the same.
     """
-    from pytest_todeval.metrics.coverage import coverage
+    from pytest_todeval.evaluate.metrics.coverage import coverage
     from pytest_todeval.play.user_side import MANY, conveyed_none, strayed, user_messages
 
     if not dialogue.turns or dialogue.stop_reason is StopReason.SYSTEM_DONE:

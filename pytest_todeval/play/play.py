@@ -31,7 +31,7 @@ from pytest_todeval.worlds.world import SentenceJudge, World
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue, Turn
-    from pytest_todeval.metrics.coverage import CoverageReport
+    from pytest_todeval.evaluate.metrics.coverage import CoverageReport
     from pytest_todeval.simulation.llm_user import LLMUser
     from pytest_todeval.simulation.variation import Variation
     from pytest_todeval.worlds.upstream import OwnWays
@@ -164,7 +164,7 @@ class Play:
         with self._faults("evaluate", JudgeFault):
             found: object = self._verdicts(dialogue, backend)
             if self.strict_outputs and isinstance(found, Mapping):
-                from pytest_todeval.metrics.strict_outputs import strict_rewards
+                from pytest_todeval.evaluate.metrics.strict_outputs import strict_rewards
 
                 found = strict_rewards(dialogue, self.world.outputs(self.goal), found)
         if not isinstance(found, Mapping):
@@ -247,7 +247,7 @@ class Play:
         """
         if self.cast.coverage != "model" or not (self.goal.parts and dialogue.turns):
             return None
-        from pytest_todeval.judge.llm_judge.coverage import CONVEYED
+        from pytest_todeval.evaluate.judge.llm_judge.coverage import CONVEYED
 
         return self.cast.llm_judge(self.how, backend).ask(CONVEYED, dialogue)
 

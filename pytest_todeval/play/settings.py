@@ -92,7 +92,7 @@ def _check_asks(asks: object) -> None:
             'as ["turns", ("rules", "rules.yaml")]'
         )
     if asks:
-        from pytest_todeval.judge.judge import find_question
+        from pytest_todeval.evaluate.judge.judge import find_question
     for each in asks:
         name = each if isinstance(each, str) else next(iter(each), None)
         if not isinstance(name, str):

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.evidence.dialogue import MAX_TEXT
-from pytest_todeval.language.cues import DOMAINS_RAISED
-from pytest_todeval.language.text import plain
-from pytest_todeval.metrics.coverage import CoverageReport
-from pytest_todeval.metrics.keywords import Keyword, keywords_of
-from pytest_todeval.metrics.mentioned import places
+from pytest_todeval.evaluate.metrics.coverage import CoverageReport
+from pytest_todeval.evaluate.metrics.keywords import Keyword, keywords_of
+from pytest_todeval.evaluate.metrics.mentioned import places
+from pytest_todeval.facts.dialogue import MAX_TEXT
+from pytest_todeval.nlu.cues import DOMAINS_RAISED
+from pytest_todeval.nlu.text.plain import plain
 
 MANY = 3
 """Messages about nothing from which a user has strayed, if they are more than the others."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.goals.entry import goal_entry
-from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.models.goal_text import goal_text
 from pytest_todeval.play.conversation import PLAIN, Conversation
 from pytest_todeval.properties.source import set_of
 from pytest_todeval.worlds.files.world import FileWorld

@@ -5,7 +5,7 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
-from pytest_todeval.evidence.dialogue import with_claims
+from pytest_todeval.facts.dialogue import with_claims
 from pytest_todeval.play.conversation import Conversation
 from pytest_todeval.properties.source import set_of
 from pytest_todeval.simulation.backend_faults import faulty

@@ -13,7 +13,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.language.values import same_value
+from pytest_todeval.nlu.values.normalise import same_value
 from pytest_todeval.play.conversation import Conversation
 from pytest_todeval.properties.drawing import named
 from pytest_todeval.properties.source import source_of_goal

@@ -15,7 +15,7 @@ from pytest_todeval.simulation.session import BotSession
 from pytest_todeval.simulation.stage import Stage
 
 if TYPE_CHECKING:
-    from pytest_todeval.evidence.model.model_ear import ModelEar
+    from pytest_todeval.facts.model.model_ear import ModelEar
     from pytest_todeval.simulation.mutants import Mutation
     from pytest_todeval.simulation.variation import Variation
 

@@ -14,7 +14,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.language.values import DAYS
+from pytest_todeval.nlu.values.normalise import DAYS
 
 MADE_UP = "QX7TR2ML"
 LOOKS = ("find", "get", "search", "list", "query", "look", "check", "show", "read", "fetch")

@@ -4,8 +4,8 @@ import reprlib
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Reply, ToolCall, Usage
+from pytest_todeval.core.dialogue_act import DialogueAct
 from pytest_todeval.core.notation import claim_of
 from pytest_todeval.errors import SystemContractError
 
@@ -52,7 +52,7 @@ def _said(text: str, place: str) -> str:
     return text
 
 
-def checked_acts(value: object, place: str) -> tuple[Claim, ...]:
+def checked_acts(value: object, place: str) -> tuple[DialogueAct, ...]:
     """Acts that a bot reports, as claims; SystemContractError names the one that is none."""
     claims = []
     for at, told in enumerate(_listed(value, place)):

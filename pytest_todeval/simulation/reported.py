@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_todeval import telemetry
-from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.context import holding
 from pytest_todeval.core.dialogue import ToolCall, Usage
+from pytest_todeval.core.dialogue_act import DialogueAct
 from pytest_todeval.log import LOGGER_NAME
 from pytest_todeval.simulation.reply import (
     checked_acts,
@@ -38,7 +38,7 @@ class Reports:
     turn_state: Any = None
     usage: Usage | None = None
     spans: list[tuple[str, float]] = field(default_factory=list)
-    acts: tuple[Claim, ...] | None = None
+    acts: tuple[DialogueAct, ...] | None = None
 
 
 def added(one: Usage | None, other: Usage) -> Usage:

@@ -37,7 +37,7 @@ from pytest_todeval.simulation.witness import NOT_LOOKED, Changes, Witness
 from pytest_todeval.simulation.worker import Raised, TimedOut, Worker, within
 
 if TYPE_CHECKING:
-    from pytest_todeval.evidence.model.model_ear import ModelEar
+    from pytest_todeval.facts.model.model_ear import ModelEar
     from pytest_todeval.simulation.variation import Variation
 
 T = TypeVar("T")

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytest_todeval.drafts.goal_text import yaml_of
-from pytest_todeval.drafts.wish import UserWish
 from pytest_todeval.errors import UsageError
+from pytest_todeval.start.drafts.goal_text import yaml_of
+from pytest_todeval.start.drafts.wish import UserWish
 from pytest_todeval.start.found_bot import FoundBot
 from pytest_todeval.start.project import pytest_config
 

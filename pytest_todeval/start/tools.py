@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pytest_todeval.drafts.wish import UserWish
-from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of, words_of
 from pytest_todeval.nlu.en import listed
 from pytest_todeval.nlu.slots import KINDS, kind_of
+from pytest_todeval.nlu.tool_names import Purpose, purpose_of, words_of
+from pytest_todeval.start.drafts.wish import UserWish
 from pytest_todeval.start.project import Module
 
 _GIVEN = frozenset(

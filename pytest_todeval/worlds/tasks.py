@@ -45,7 +45,7 @@ class TaskWorld(World):
         """tau-bench's reward and its parts; on another backend inform, success and booking."""
         if not isinstance(backend, ToolBackend):
             return super().evaluate(dialogue, backend, judge)
-        from pytest_todeval.metrics.reward import rewards
+        from pytest_todeval.evaluate.metrics.reward import rewards
 
         return rewards(dialogue, backend)
 

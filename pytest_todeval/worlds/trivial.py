@@ -16,7 +16,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import JudgeFault, OracleFault, TodevalError
-from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.models.goal_text import goal_text
 
 if TYPE_CHECKING:
     from pytest_todeval.worlds.goal_set import GoalSet

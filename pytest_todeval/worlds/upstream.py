@@ -10,7 +10,7 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
 
 if TYPE_CHECKING:
-    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.models.settings import ModelSettings
     from pytest_todeval.simulation.user import UserSimulator
     from pytest_todeval.worlds.world import SentenceJudge
 

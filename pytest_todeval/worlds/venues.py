@@ -9,7 +9,7 @@ from pytest_todeval.worlds.world import World
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.multiwoz import MultiwozDatabase
-    from pytest_todeval.language.vocabulary import Vocabulary
+    from pytest_todeval.nlu.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from pytest_todeval.worlds.trivial import GOODBYE, Trivial, idle_dialogue
 
 if TYPE_CHECKING:
     from pytest_todeval.backends.tool_domain import ToolDomain
-    from pytest_todeval.language.vocabulary import Vocabulary
+    from pytest_todeval.nlu.vocabulary import Vocabulary
     from pytest_todeval.simulation.user import UserSimulator
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.upstream import OwnWays
@@ -113,7 +113,7 @@ class World:
         `judge` reads the sentences that some rewards hang on. Raises JudgeFault if one is needed
         and there is none, OracleFault if the goal cannot be evaluated.
         """
-        from pytest_todeval.metrics.task_success import evaluate
+        from pytest_todeval.evaluate.metrics.task_success import evaluate
 
         return evaluate(dialogue, backend)
 

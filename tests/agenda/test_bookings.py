@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.simulation.agenda.memory import DomainPart
 from tests.agenda.world import (
@@ -29,9 +29,9 @@ from tests.agenda.world import (
 
 RIDE = DomainGoal("taxi", inform={"leaveAt": "10:00"}, request=("phone",), wants_booking=True)
 TRAIN = DomainGoal("train", inform={"day": "friday"}, book={"people": "2"}, wants_booking=True)
-CONDITIONAL = Claim(Act.BOOKED, factuality=Factuality.CONDITIONAL)
-ASKED = Claim(Act.OFFER_BOOK, factuality=Factuality.ASKED, sentence="shall i book it?")
-MORE = Claim(Act.OFFER_BOOK, sentence="would you like to book anything else?")
+CONDITIONAL = DialogueAct(Act.BOOKED, factuality=Factuality.CONDITIONAL)
+ASKED = DialogueAct(Act.OFFER_BOOK, factuality=Factuality.ASKED, sentence="shall i book it?")
+MORE = DialogueAct(Act.OFFER_BOOK, sentence="would you like to book anything else?")
 
 
 def room() -> DomainPart:
@@ -78,7 +78,7 @@ def room() -> DomainPart:
     ],
 )
 def test_what_is_said_last_counts_but_a_booking_with_its_number_stands(
-    claims: tuple[Claim, ...], told_booked: bool | None
+    claims: tuple[DialogueAct, ...], told_booked: bool | None
 ) -> None:
     assert reading(room(), *claims).says_booked() is told_booked
 
@@ -303,7 +303,7 @@ def test_a_visible_booking_is_not_believed_where_the_words_were_understood() -> 
 
 @pytest.mark.parametrize("claims", [(NOT_BOOKED,), (SHALL_I,), (BOOKED,)])
 def test_a_visible_booking_of_which_the_words_do_tell_is_not_unheard(
-    claims: tuple[Claim, ...],
+    claims: tuple[DialogueAct, ...],
 ) -> None:
     part = room()
     reading(part, *claims, made("hotel", people="3")).reaction()

@@ -8,9 +8,9 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.steps import Step
-from pytest_todeval.metrics.task_success import evaluate
-from pytest_todeval.rules.checking import check
-from pytest_todeval.rules.load import load_rules
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.evaluate.rules.checking import check
+from pytest_todeval.evaluate.rules.load import load_rules
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from tests.agenda.test_steps_played import CANCEL, CARDS, MOVE, ORDERS, VISITS, Shown

@@ -2,11 +2,11 @@
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.acts import ActKind
 from pytest_todeval.simulation.agenda.memory import GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
@@ -163,7 +163,7 @@ def test_the_number_of_another_booking_is_none_of_this_one() -> None:
     second.told.update(second.book)
     second.venue = "Sea View"
     for number, booked in (("ABC12345", False), ("NEW12345", True)):
-        claims = (Claim(Act.REFERENCE, "hotel", "reference", number),)
+        claims = (DialogueAct(Act.REFERENCE, "hotel", "reference", number),)
         ear.react(Turn(1, WISH, "(1)", claims=claims, claims_by="bot"))
         assert second.booked is booked
     again = (BOOKED, reference("NEW12345"))

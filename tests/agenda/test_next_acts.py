@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.nlu.questions.beyond_slots import Ask, UserQuestion
 from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.agenda import Agenda
 from pytest_todeval.simulation.agenda.answering import Answering

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.nlu.questions.beyond_slots import Ask, UserQuestion
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart
 from tests.agenda.world import (
     BOOKED,
@@ -151,7 +151,9 @@ def test_a_bot_that_offers_to_book_has_found_something_though_no_name_was_heard(
 
 
 @pytest.mark.parametrize("claim", [asks("stars"), SHALL_I, tells("stars", "4")])
-def test_a_venue_wanted_by_name_is_taken_as_understood_where_the_bot_goes_on(claim: Claim) -> None:
+def test_a_venue_wanted_by_name_is_taken_as_understood_where_the_bot_goes_on(
+    claim: DialogueAct,
+) -> None:
     part = told(NAMED)
     reading(part, claim).reaction()
     assert part.venue == "Sea View"
@@ -242,7 +244,7 @@ def test_an_offer_that_meets_what_was_to_fail_makes_the_user_change_its_mind() -
 
 @pytest.mark.parametrize("claim", [SHALL_I, asks("people")])
 def test_a_bot_about_to_book_what_was_to_fail_makes_the_user_change_its_mind(
-    claim: Claim,
+    claim: DialogueAct,
 ) -> None:
     booking = replace(FAILING, book={"people": "3"}, wants_booking=True)
     answer = reading(told(booking), claim).reaction()
@@ -296,11 +298,11 @@ def test_a_wrong_constraint_drops_the_venue_and_a_wrong_booking_slot_does_not() 
         (tells("area", "south"), asks("area")),
         (tells("area", "south"), FAILED),
         (tells("stars", "4"),),
-        (Claim(Act.INFORM, None, "area", "south", factuality=Factuality.DENIED),),
+        (DialogueAct(Act.INFORM, None, "area", "south", factuality=Factuality.DENIED),),
         (offer("Old Mill"), tells("area", "south", of="Rose House")),
     ],
 )
-def test_no_mistake(claims: tuple[Claim, ...]) -> None:
+def test_no_mistake(claims: tuple[DialogueAct, ...]) -> None:
     assert reading(told(HOTEL), *claims).reaction().wrong == {}
 
 
@@ -440,7 +442,7 @@ def test_a_bot_that_does_not_know_is_believed_the_second_time_or_if_its_row_agre
 
 
 @pytest.mark.parametrize("claims", [(FAILED,), ()])
-def test_what_was_not_asked_for_or_failed_is_not_unknown(claims: tuple[Claim, ...]) -> None:
+def test_what_was_not_asked_for_or_failed_is_not_unknown(claims: tuple[DialogueAct, ...]) -> None:
     part = told(PHONE, venue="Sea View")
     part.asking = ("phone",) if claims else ()
     for _ in range(3):
@@ -509,7 +511,7 @@ def test_what_repeats_the_users_own_words_asks_nothing() -> None:
     ],
 )
 def test_a_bot_that_did_not_understand(
-    text: str, claims: tuple[Claim, ...], understood: bool
+    text: str, claims: tuple[DialogueAct, ...], understood: bool
 ) -> None:
     part = told(DomainGoal("hotel", inform={"stars": "4"}))
     assert reading(part, text, *claims).reaction().not_understood is not understood
@@ -520,7 +522,7 @@ def test_a_bot_that_did_not_understand(
     [
         ((), (), True),
         ((tells("stars", "4"),), (), True),
-        ((Claim(Act.BYE),), (), True),
+        ((DialogueAct(Act.BYE),), (), True),
         ((asks("area"),), (), False),
         ((), (CONFIRM,), False),
         ((), (WELCOME,), True),
@@ -528,7 +530,7 @@ def test_a_bot_that_did_not_understand(
     ],
 )
 def test_a_question_mark_with_nothing_understood_is_unclear(
-    claims: tuple[Claim, ...], asked: tuple[UserQuestion, ...], unclear: bool
+    claims: tuple[DialogueAct, ...], asked: tuple[UserQuestion, ...], unclear: bool
 ) -> None:
     part = told(DomainGoal("pizza", inform={"size": "big"}))
     answer = reading(part, "And so on? ", *claims, asked=asked).reaction()
@@ -608,7 +610,7 @@ def test_claims_of_another_domain_are_not_about_this_one() -> None:
     answer = reading(
         part,
         offer("The Oak", "restaurant"),
-        Claim(Act.NO_OFFER, "restaurant"),
+        DialogueAct(Act.NO_OFFER, "restaurant"),
         asks("food", "restaurant"),
     ).reaction()
     assert part.venue == ""
@@ -627,7 +629,7 @@ def test_a_booking_awaited_may_be_said_under_another_domain() -> None:
     reading(part, replace(BOOKED, domain="train")).reaction()
     assert part.booked
     denied = told(ROOM, "people", venue="Sea View")
-    denial = Claim(Act.BOOKED, "train", factuality=Factuality.DENIED)
+    denial = DialogueAct(Act.BOOKED, "train", factuality=Factuality.DENIED)
     assert reading(denied, denial).says_booked() is None
 
 
@@ -656,7 +658,7 @@ def test_the_row_seen_in_this_turn_is_the_last() -> None:
 def test_names_are_taken_from_rows_or_the_text_where_the_ear_heard_none() -> None:
     rows = found("hotel", NORTH, SOUTH)
     assert reading(told(HOTEL), "Sea View is nice.", rows).offered() == ["Sea View"]
-    denied = Claim(Act.NO_OFFER, None, "name", "Sea View")
+    denied = DialogueAct(Act.NO_OFFER, None, "name", "Sea View")
     assert reading(told(HOTEL), "Sea View is full.", rows, denied).offered() == []
     assert reading(told(HOTEL), unlisted=["Da Vinci"]).offered() == ["Da Vinci"]
     assert reading(told(HOTEL, venue="Old Mill"), unlisted=["Da Vinci"]).offered() == []

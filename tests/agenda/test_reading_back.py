@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.nlu.questions.beyond_slots import Ask, UserQuestion
 from pytest_todeval.simulation.agenda.memory import DomainPart
 from tests.agenda.world import asks, reading, told
 

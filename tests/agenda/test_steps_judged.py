@@ -12,7 +12,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import CLAIMED
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from tests.agenda.test_steps_played import CASES

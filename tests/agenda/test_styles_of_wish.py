@@ -5,8 +5,8 @@ import random
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.language.values import DAYS
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.values.normalise import DAYS
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.styles import with_other_wish
 from tests.agenda.world import FAILING, NAMES, Chat, goal_of, offer
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.simulation.agenda import AgendaUser
@@ -36,7 +36,7 @@ RIDE = DomainGoal(
 )
 
 
-def play(chat: Chat, bot: Callable[[int], tuple[Claim | str, ...]], limit: int = 40) -> Chat:
+def play(chat: Chat, bot: Callable[[int], tuple[DialogueAct | str, ...]], limit: int = 40) -> Chat:
     """Goes on until the user stops; the bot is given the number of the turn."""
     for number in range(1, limit):
         if chat.stop is not None:
@@ -319,4 +319,4 @@ def test_a_yes_is_followed_by_what_was_not_said_yet() -> None:
     assert chat.kinds == [ActKind.YES, ActKind.ANSWER]
     assert chat.hears(asks("people")).slots == {"people": "3"}
     assert chat.hears(SHALL_I).kinds == [ActKind.YES, ActKind.BOOK_AGAIN]
-    assert chat.hears(Claim(Act.BYE)).stop is None
+    assert chat.hears(DialogueAct(Act.BYE)).stop is None

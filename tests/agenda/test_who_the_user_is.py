@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.nlu.questions.beyond_slots import Ask, UserQuestion
 from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.answering import MOST_ASKED, Answering, is_open
 from pytest_todeval.simulation.agenda.facts import Facts

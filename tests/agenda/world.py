@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import ToolCall, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.evidence.calls.reading import read_turn, seen_of
-from pytest_todeval.evidence.questions.beyond_slots import UserQuestion
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.facts.calls.reading import read_turn, seen_of
+from pytest_todeval.nlu.questions.beyond_slots import UserQuestion
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.interpretation import Interpretation
@@ -62,28 +62,30 @@ def goal_of(
 # What the bot says
 
 
-def offer(name: str, domain: str | None = None) -> Claim:
+def offer(name: str, domain: str | None = None) -> DialogueAct:
     slot = "trainID" if domain == "train" else "name"
-    return Claim(Act.OFFER, domain, slot, name)
+    return DialogueAct(Act.OFFER, domain, slot, name)
 
 
-def tells(slot: str, value: str, *, of: str | None = None, domain: str | None = None) -> Claim:
-    return Claim(Act.INFORM, domain, slot, value, of)
+def tells(
+    slot: str, value: str, *, of: str | None = None, domain: str | None = None
+) -> DialogueAct:
+    return DialogueAct(Act.INFORM, domain, slot, value, of)
 
 
-def asks(slot: str, domain: str | None = None) -> Claim:
-    return Claim(Act.REQUEST, domain, slot)
+def asks(slot: str, domain: str | None = None) -> DialogueAct:
+    return DialogueAct(Act.REQUEST, domain, slot)
 
 
-def reference(number: str = "ABC12345", domain: str | None = None) -> Claim:
-    return Claim(Act.REFERENCE, domain, "reference", number)
+def reference(number: str = "ABC12345", domain: str | None = None) -> DialogueAct:
+    return DialogueAct(Act.REFERENCE, domain, "reference", number)
 
 
-BOOKED = Claim(Act.BOOKED)
-NOT_BOOKED = Claim(Act.BOOKED, factuality=Factuality.DENIED)
-FAILED = Claim(Act.BOOKING_FAILED)
-NOTHING = Claim(Act.NO_OFFER)
-SHALL_I = Claim(Act.OFFER_BOOK, sentence="shall i book it?")
+BOOKED = DialogueAct(Act.BOOKED)
+NOT_BOOKED = DialogueAct(Act.BOOKED, factuality=Factuality.DENIED)
+FAILED = DialogueAct(Act.BOOKING_FAILED)
+NOTHING = DialogueAct(Act.NO_OFFER)
+SHALL_I = DialogueAct(Act.OFFER_BOOK, sentence="shall i book it?")
 
 
 def found(domain: str, *rows: Mapping[str, Any]) -> ToolCall:
@@ -117,9 +119,9 @@ class Chat:
         self.user = AgendaUser(goal, names, style=style, seed=seed)
         self.said: list[Utterance] = [self.user.respond(None)]
 
-    def hears(self, *what: Claim | ToolCall | str) -> "Chat":
+    def hears(self, *what: DialogueAct | ToolCall | str) -> "Chat":
         """One turn of the bot. Without claims its text is heard by rule."""
-        claims = tuple(each for each in what if isinstance(each, Claim))
+        claims = tuple(each for each in what if isinstance(each, DialogueAct))
         calls = tuple(each for each in what if isinstance(each, ToolCall))
         texts = [each for each in what if isinstance(each, str)]
         told = claims if claims or not texts else None
@@ -182,12 +184,12 @@ def told(part: DomainGoal, *slots: str, venue: str = "", domain_told: bool = Tru
 
 def reading(
     part: DomainPart,
-    *what: Claim | ToolCall | str,
+    *what: DialogueAct | ToolCall | str,
     unlisted: Sequence[str] = (),
     asked: Sequence[UserQuestion] = (),
 ) -> Interpretation:
     """One turn of the bot, read with one part in mind; its text is "..." unless given."""
-    claims = [each for each in what if isinstance(each, Claim)]
+    claims = [each for each in what if isinstance(each, DialogueAct)]
     calls = tuple(each for each in what if isinstance(each, ToolCall))
     text = " ".join(each for each in what if isinstance(each, str)) or "..."
     facts = read_turn(Turn(1, "", text, calls), Goal("G1", "own", (part.goal,)))

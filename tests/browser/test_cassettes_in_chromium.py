@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pytest_todeval.commands.cassette_page import ShownCassettes
 from pytest_todeval.commands.view import server_of
-from pytest_todeval.reports.results import write_results
+from pytest_todeval.runs.reports.results import write_results
 from tests.support.browser import Browser
 from tests.support.hostile_pages import hostile_pages
 from tests.support.page_world import mixed_run

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import write_results
+from pytest_todeval.runs.reports.results import write_results
 from tests.support.browser import Browser
 from tests.support.page_world import entry_of, run_of
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.commands.view import server_of
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.gates.deciding import decide
-from pytest_todeval.reports.gates.ruling import Ruling
-from pytest_todeval.reports.schema import Results
-from pytest_todeval.viewer.page import write_page
-from pytest_todeval.viewer.run_data import Shown
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.gates.deciding import decide
+from pytest_todeval.runs.reports.gates.ruling import Ruling
+from pytest_todeval.runs.reports.schema import Results
+from pytest_todeval.runs.viewer.page import write_page
+from pytest_todeval.runs.viewer.run_data import Shown
 from tests.support.browser import Browser
 from tests.support.hostile_pages import hostile_pages
 from tests.support.page_world import entry_of, mixed_run, run_of

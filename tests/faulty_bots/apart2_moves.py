@@ -3,9 +3,9 @@
 Held out: whoever writes rules reads neither this file nor what it catches, only totals.
 """
 
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import Rewords, RewordsDesk
 from tests.faulty_bots.seeded import Catalogue
 

@@ -5,9 +5,9 @@ Held out: whoever writes rules reads neither this file nor what it catches, only
 
 from typing import Any
 
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import Order, ShopBot
 

@@ -3,8 +3,8 @@
 Held out: whoever writes rules reads neither this file nor what it catches, only totals.
 """
 
+from pytest_todeval.simulation.systems.desk.hearing import Wish
 from pytest_todeval.systems import DeskBot
-from pytest_todeval.systems.desk.hearing import Wish
 from tests.faulty_bots.seeded import Catalogue
 
 __all__ = ["DESK"]

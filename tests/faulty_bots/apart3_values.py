@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 
 from pytest_todeval.backends.protocol import Row
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from tests.faulty_bots.prose import amount_in
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.spoken import (

@@ -6,9 +6,9 @@ Held out: whoever writes rules reads neither this file nor what it catches, only
 import re
 
 from benchmarks.hearing.own_domains import OwnBot, Slots, Talk
+from pytest_todeval.simulation.systems.desk import hearing
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.desk import hearing
-from pytest_todeval.systems.rules.state import DomainState
 from tests.faulty_bots.reshaped import Rewords, RewordsDesk, Slower
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot

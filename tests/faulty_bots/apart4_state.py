@@ -6,11 +6,11 @@ Held out: whoever writes rules reads neither this file nor what it catches, only
 from typing import Any
 
 from pytest_todeval.backends.protocol import Backend
-from pytest_todeval.language.values import DONTCARE
+from pytest_todeval.nlu.values.normalise import DONTCARE
+from pytest_todeval.simulation.systems.desk.services import DeskCalls
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.desk.services import DeskCalls
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import later
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.spoken import AddsToBookings, first_domain

@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.hearing.own_domains import OwnBot, Talk
 from pytest_todeval.backends.protocol import Row
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from tests.faulty_bots.apart4_variants import PadsItsReplies
 from tests.faulty_bots.prose import amount_in
 from tests.faulty_bots.reshaped import neighbour

@@ -8,11 +8,11 @@ from typing import Any
 
 from benchmarks.hearing.own_domains import OwnBot
 from pytest_todeval.backends.protocol import Row
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.requests import AskedValue
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.requests import AskedValue
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import RewordsDesk, reworded
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.spoken import (

@@ -6,7 +6,7 @@ Held out: whoever writes rules reads neither this file nor what it catches, only
 import re
 from typing import Any
 
-from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from tests.faulty_bots.apart4_variants import PadsItsReplies
 from tests.faulty_bots.reshaped import Rewords, RewordsDesk
 from tests.faulty_bots.seeded import Catalogue

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pytest_todeval.backends.protocol import Row
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.voiced import (
     ASK_TO_BOOK,

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.state import DomainState
 from tests.faulty_bots.seeded import Catalogue
 
 __all__ = ["CATALOGUE"]

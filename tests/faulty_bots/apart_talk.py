@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pytest_todeval.backends.protocol import Row
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.state import DomainState
 from tests.faulty_bots.seeded import Catalogue
 
 __all__ = ["CATALOGUE"]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 from pytest_todeval.systems import RuleSystem
 from tests.faulty_bots import mutants
 

@@ -12,11 +12,11 @@ from pytest_todeval.backends.satisfiable import unsatisfiable
 from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.evidence.dialogue import with_claims
+from pytest_todeval.evaluate.metrics.reward import rewards
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.facts.dialogue import with_claims
 from pytest_todeval.goals import store
 from pytest_todeval.goals.multiwoz import load_goals
-from pytest_todeval.metrics.reward import rewards
-from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser

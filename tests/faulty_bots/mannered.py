@@ -10,10 +10,10 @@ from benchmarks.hearing.habits_open import Worded
 from benchmarks.hearing.own_domains import Desk, OwnBot, Wording
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Reply
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.policy import identity
-from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
-from pytest_todeval.systems.rules.understanding import Understood
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.policy import identity
+from pytest_todeval.simulation.systems.rules.state import BOOKING_SLOTS, DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 
 __all__ = ["Mannered", "OwnMannered", "Said", "Varies"]
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from pytest_todeval.backends.protocol import Row, ToolRefused
 from pytest_todeval.core.dialogue import Reply
+from pytest_todeval.simulation.systems.rules.requests import AskedValue
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.requests import AskedValue
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import DAY_AFTER
 
 # Wrong bookings

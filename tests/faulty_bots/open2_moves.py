@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.rules.state import DomainState
 from tests.faulty_bots.reshaped import later
 from tests.faulty_bots.seeded import Catalogue
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from benchmarks.hearing.own_domains import DOMAINS, OwnBot, Slots, Talk
 from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import Record, ShopBot
 

@@ -1,8 +1,8 @@
 """Wrong moves: denials untried, checks that nobody asked for, questions left open."""
 
+from pytest_todeval.simulation.systems.desk.hearing import Wish
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.desk.hearing import Wish
-from pytest_todeval.systems.rules.state import DomainState
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.spoken import RewordsOwn
 

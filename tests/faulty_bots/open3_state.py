@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from tests.faulty_bots.reshaped import later
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import Order, ShopBot

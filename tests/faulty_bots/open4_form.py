@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from pytest_todeval.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from tests.faulty_bots.reshaped import Rewords, RewordsDesk
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import ShopBot

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Dialogue
+from pytest_todeval.simulation.systems.desk.hearing import Wish
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.desk.hearing import Wish
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.spoken import first_domain
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from benchmarks.hearing.own_domains import OwnBot, Slots, Talk
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.language.values import DONTCARE
+from pytest_todeval.nlu.values.normalise import DONTCARE
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import DAY_AFTER, later
 from tests.faulty_bots.seeded import Catalogue
 from tests.faulty_bots.shop import Order, ShopBot

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_todeval.backends.protocol import Row
+from pytest_todeval.simulation.systems.desk.hearing import Wish
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import DeskBot
-from pytest_todeval.systems.desk.hearing import Wish
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 from tests.faulty_bots.open4_variants import SpeaksAsAConcierge
 from tests.faulty_bots.reshaped import RewordsDesk, neighbour
 from tests.faulty_bots.seeded import Catalogue

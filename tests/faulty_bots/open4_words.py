@@ -4,9 +4,9 @@ import re
 from typing import Any
 
 from benchmarks.hearing.own_domains import OwnBot, Slots, Talk
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import DeskBot
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
 from tests.faulty_bots.open4_variants import SpeaksAsAConcierge
 from tests.faulty_bots.reshaped import DAY_AFTER, Rewords, later, neighbour
 from tests.faulty_bots.seeded import Catalogue

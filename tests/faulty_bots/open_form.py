@@ -1,7 +1,7 @@
 """Faults of demo and MultiWOZ bots: promises, leaks, form, latency."""
 
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.state import DomainState
 from tests.faulty_bots import mutants
 from tests.faulty_bots.seeded import Catalogue
 

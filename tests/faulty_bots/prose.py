@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pytest_todeval.backends.protocol import Row
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.requests import AskedValue
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.requests import AskedValue
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from tests.faulty_bots.reshaped import RewordsDesk, reworded
 from tests.faulty_bots.shop import ShopBot
 from tests.faulty_bots.spoken import TellsBookings

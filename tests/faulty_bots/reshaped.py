@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 from pytest_todeval.backends.protocol import Row
 from pytest_todeval.core.dialogue import Dialogue, Reply
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import DeskBot, RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 
 __all__ = [
     "DAYS",

@@ -5,10 +5,10 @@ from typing import Any
 
 from benchmarks.hearing.own_domains import OwnBot
 from pytest_todeval.backends.protocol import Row
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.state import DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.state import DomainState
-from pytest_todeval.systems.rules.understanding import Understood
 
 __all__ = [
     "AddsToBookings",

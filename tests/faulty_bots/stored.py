@@ -6,9 +6,9 @@ from pathlib import Path
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
-from pytest_todeval.offline.trajectories.steps import SaidStep, StoredCall, steps
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.research.offline.trajectories.reading import Trajectory, read_trajectories
+from pytest_todeval.research.offline.trajectories.steps import SaidStep, StoredCall, steps
 from tests.faulty_bots.suites import RULE_SETS, Findings, findings
 
 __all__ = ["GROUND", "alarms_in"]

@@ -13,7 +13,7 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 from tests.faulty_bots.grounds import Ground, ground_of
 from tests.faulty_bots.seeded import SeededFault, Variant
 from tests.faulty_bots.suites import RULE_SETS, SUITES, Findings, findings

@@ -9,9 +9,9 @@ import pytest
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals import store
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem

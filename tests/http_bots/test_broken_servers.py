@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.reports.schema import DialogueEntry
 from tests.http_bots.desk import BROKEN, DeskServer
 from tests.plugin.conftest import run
 

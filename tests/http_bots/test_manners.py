@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from tests.http_bots.desk import MANNERS, DeskServer
 from tests.plugin.conftest import apart, run
 

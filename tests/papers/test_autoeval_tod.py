@@ -18,20 +18,20 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.latency import Latency
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.llm.reading.rules import RulesReader
-from pytest_todeval.llm.reading.yes_no import YesNoReader
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.metrics.retrieval import progressive, retrieval, retrieval_rates
+from pytest_todeval.evaluate.metrics.retrieval import progressive, retrieval, retrieval_rates
+from pytest_todeval.evaluate.rules.report import RuleReport, RuleResult
+from pytest_todeval.evaluate.rules.rule import JudgedRule
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.reading.rules import RulesReader
+from pytest_todeval.models.reading.yes_no import YesNoReader
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.prices import Prices
-from pytest_todeval.reports.summary import summary
 from pytest_todeval.rules import Rule, RuleSet, load_rules
-from pytest_todeval.rules.report import RuleReport, RuleResult
-from pytest_todeval.rules.rule import JudgedRule
+from pytest_todeval.runs.reports.summary import summary
+from pytest_todeval.runs.statistics.composite import Composite
 from pytest_todeval.simulation.llm_user import STRATEGIES
 from pytest_todeval.simulation.loop import Limits
 from pytest_todeval.simulation.variation import make_variation
-from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.statistics.composite import Composite
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import KETTLE, SAFFRON, dialogue, found, restaurant_goal, said
 from tests.support.llm_user_world import HEADSET, play
@@ -409,7 +409,7 @@ def test_cost_of_a_judgement(tmp_path: Any) -> None:
 
 def test_a_metric_of_ones_own_from_a_prompt(tmp_path: Any) -> None:
     """B.1: "defining additional LLM prompts"."""
-    from pytest_todeval.judge.form import yes_no_question
+    from pytest_todeval.evaluate.judge.form import yes_no_question
 
     path = tmp_path / "style.md"
     path.write_text(

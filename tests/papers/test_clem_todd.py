@@ -19,15 +19,15 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
+from pytest_todeval.evaluate.judge.llm_judge.conversation import SCALES
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals.select import select
-from pytest_todeval.judge.llm_judge.conversation import SCALES
-from pytest_todeval.metrics.task_success import evaluate
-from pytest_todeval.offline.transcripts.reading import read_transcripts
+from pytest_todeval.models.fake_server.answer import Answerable
 from pytest_todeval.prices import Prices
-from pytest_todeval.reports.breakdown import breakdown_lines
-from pytest_todeval.reports.summary import summary
+from pytest_todeval.research.offline.transcripts.reading import read_transcripts
+from pytest_todeval.runs.reports.breakdown import breakdown_lines
+from pytest_todeval.runs.reports.summary import summary
 from pytest_todeval.simulation.llm_user import STRATEGIES
-from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import ChatRequest
 from tests.support.dialogue_world import (
     BOOK,
@@ -232,7 +232,7 @@ def test_inform_without_booking_is_informed_but_not_booked() -> None:
 @pytest.mark.thorough
 def test_printed_autotod_tables_come_out_of_its_dialogues(shared_data: Path) -> None:
     """Domain level 115/184, 58/110, 38/74; dialogue level 43/100, 36/78, 31/64: table 7's row."""
-    from pytest_todeval.offline.autotod import score_dialogues
+    from pytest_todeval.research.offline.autotod import score_dialogues
 
     scored = score_dialogues(
         shared_data / "autotod" / "gpt_dialogues_0613.jsonl", shared_data / "multiwoz"
@@ -421,7 +421,7 @@ def autotods_combine(inform: float, success: float | None, book: float | None) -
 @pytest.mark.parametrize("success", [0, 1, None])
 @pytest.mark.parametrize("book", [0, 1, None])
 def test_combine_of_one_dialogue(inform: float, success: float | None, book: float | None) -> None:
-    from pytest_todeval.statistics.combine import combine
+    from pytest_todeval.runs.statistics.combine import combine
 
     assert combine(inform, success, book) == autotods_combine(inform, success, book)
 

@@ -16,13 +16,13 @@ import pytest
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.protocol import STRICT_TURNS, Breach, Side
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.models.fake_server.model import Entry
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.research.systems.modules import INTENTS, NO_DOMAIN
+from pytest_todeval.research.systems.system import PaperSystem
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
-from pytest_todeval.standin.model import Entry
 from pytest_todeval.systems import ModularLLMSystem, ModularProgSystem, MonolithicSystem
-from pytest_todeval.systems.papers.modules import INTENTS, NO_DOMAIN
-from pytest_todeval.systems.papers.system import PaperSystem
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from tests.support.chat_world import DATABASE, DEMO, client_of
 from tests.support.papers_prompts import document, written
@@ -32,11 +32,11 @@ from tests.support.systems_world import rule_model
 PROJECT = Path(__file__).resolve().parents[2]
 HERE = "tests/papers/test_clem_todd_systems.py"
 USERS = "tests/papers/test_clem_todd.py"
-SCHEMA = "pytest_todeval/systems/papers/call_schema.py"
-DOCUMENTS = "pytest_todeval/llm/prompts/published"
+SCHEMA = "pytest_todeval/research/systems/call_schema.py"
+DOCUMENTS = "pytest_todeval/models/prompts/published"
 FIGURES: Mapping[int, tuple[str, str]] = {
     1: ("pytest_todeval/simulation/loop.py", f"{HERE}::test_a_violation_aborts"),
-    2: ("pytest_todeval/systems/papers/modules.py", f"{HERE}::test_modules_run_in_a_fixed_order"),
+    2: ("pytest_todeval/research/systems/modules.py", f"{HERE}::test_modules_run_in_a_fixed_order"),
     3: ("pytest_todeval/prices.py", f"{USERS}::test_flop_cost"),
     4: ("pytest_todeval/core/protocol.py", f"{HERE}::test_the_invalid_responses_of_figure_4"),
     6: (f"{DOCUMENTS}/user_clem_todd.md", f"{USERS}::test_a71_as_it_is"),

@@ -17,11 +17,11 @@ import pytest
 from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.metrics.state_tracking.report import StateReport
-from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.reading import read_transcripts
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.state_tracking.report import StateReport
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.research.offline.transcripts.goals import KnownGoals
+from pytest_todeval.research.offline.transcripts.reading import read_transcripts
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import dialogue, found, said
 from tests.support.papers_prompts import two_dimensional_dst, written

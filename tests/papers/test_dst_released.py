@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from pytest_todeval.testing import ChatRequest, StandInServer
 
 Example = tuple[str, str, dict[str, str], dict[str, str]]

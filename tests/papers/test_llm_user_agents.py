@@ -17,15 +17,15 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.llm.reading.in_text import ResultReader
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.offline.transcripts.goals import KnownGoals
-from pytest_todeval.offline.transcripts.reading import read_transcripts
-from pytest_todeval.reports.summary import summary
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.reading.in_text import ResultReader
+from pytest_todeval.models.reading.reader import Unreadable
+from pytest_todeval.research.offline.transcripts.goals import KnownGoals
+from pytest_todeval.research.offline.transcripts.reading import read_transcripts
+from pytest_todeval.runs.reports.summary import summary
 from pytest_todeval.simulation.llm_user import STRATEGIES
 from pytest_todeval.simulation.loop import Limits
-from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import PROJECT
 from tests.support.dialogue_world import KETTLE, dialogue, found, goal, said
@@ -371,7 +371,7 @@ def fits(entry: Mapping[str, Any]) -> bool:
 @pytest.mark.parametrize("cell", FILES, ids="-".join)
 def test_released_flags_are_read_as_published(cell: tuple[str, str]) -> None:
     """Each reply that fits its phrases gives the released score; the others are no zero."""
-    from pytest_todeval.llm.reading.in_text import FlagsReader
+    from pytest_todeval.models.reading.in_text import FlagsReader
 
     read, unread = 0, 0
     for entry in released(FILES[cell][0]):
@@ -394,7 +394,7 @@ def test_released_flags_are_read_as_published(cell: tuple[str, str]) -> None:
 @pytest.mark.thorough
 def test_key_phrases_of_multiwozs_test_goals(shared_data: Path) -> None:
     """12.6 phrases a goal; "reference number" in 646 of 1000."""
-    from pytest_todeval.metrics.keywords import phrases_of as ours
+    from pytest_todeval.evaluate.metrics.keywords import phrases_of as ours
 
     goals = multiwoz_goals(shared_data)
     assert len(goals) == 1000
@@ -418,7 +418,7 @@ def multiwoz_goals(shared_data: Path) -> Sequence[Goal]:
 
 def test_diversity_coherence_and_naturalness_have_their_scales() -> None:
     """3.3.3: 1 to 3; 3.3.4: 1 to 5; 3.3.5: 1 to 3; each for user and system in table 2."""
-    from pytest_todeval.judge.llm_judge.conversation import SCALES
+    from pytest_todeval.evaluate.judge.llm_judge.conversation import SCALES
 
     assert dict(SCALES) == {
         f"{side}_{name}": scale
@@ -431,7 +431,7 @@ def test_diversity_coherence_and_naturalness_have_their_scales() -> None:
     ("score", "name"), [(6, "naturalness"), (0, "naturalness"), (4, "coherence")]
 )
 def test_what_is_off_the_scale_is_no_score(score: int, name: str) -> None:
-    from pytest_todeval.judge.llm_judge.conversation import SCALES
+    from pytest_todeval.evaluate.judge.llm_judge.conversation import SCALES
 
     six: Mapping[str, Any] = {
         key: {"reason": "r", "score": score if key == f"user_{name}" else 1} for key in SCALES

@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from pytest_todeval.llm.prompt import SHIPPED, Prompts
+from pytest_todeval.models.prompt import SHIPPED, Prompts
 from tests.papers.test_clem_todd_systems import declared
 
 PROMPTS = sorted(path.stem for path in (SHIPPED / "published").glob("*.md"))

@@ -17,19 +17,19 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.choice import ChoiceReader
-from pytest_todeval.llm.reading.replies import score_reader
-from pytest_todeval.llm.reading.score import ScoreReader
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.metrics.task_success import evaluate
-from pytest_todeval.offline.transcripts.reading import read_transcripts
-from pytest_todeval.reports.summary import summary
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.reading.choice import ChoiceReader
+from pytest_todeval.models.reading.replies import score_reader
+from pytest_todeval.models.reading.score import ScoreReader
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.research.offline.transcripts.reading import read_transcripts
+from pytest_todeval.runs.reports.summary import summary
+from pytest_todeval.runs.statistics.pass_k import pass_k
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.loop import run_dialogue
-from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.statistics.pass_k import pass_k
 from pytest_todeval.testing import ChatRequest, ScriptedSystem, StandInServer
 from tests.support.dialogue_world import (
     BOOK,
@@ -467,7 +467,7 @@ def test_success_is_no_success_with_a_wrong_phone_though_the_booking_repeats_the
 def test_tau_reward_is_a_product(action: int, output: int) -> None:
     """It is r_action x r_output."""
     from pytest_todeval.core.verdict import Verdict
-    from pytest_todeval.metrics import reward
+    from pytest_todeval.evaluate.metrics import reward
 
     parts = [Verdict("actions", bool(action), "a"), Verdict("outputs", bool(output), "o")]
     found = reward._reward("", *parts)

@@ -19,10 +19,10 @@ ASKING = Forks(
     "openai.resources.chat",
     "http.server",
     "urllib.request",
-    "pytest_todeval.judge.llm_judge.judge",
-    "pytest_todeval.judge.llm_judge.dimensions",
+    "pytest_todeval.evaluate.judge.llm_judge.judge",
+    "pytest_todeval.evaluate.judge.llm_judge.dimensions",
     "pytest_todeval.simulation.llm_user",
-    "pytest_todeval.systems.chat",
+    "pytest_todeval.simulation.systems.chat",
 )
 
 RULE_SYSTEM = """

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.standin.listener import StandInListener
+from pytest_todeval.models.fake_server.listener import StandInListener
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer
 from tests.conftest import PROJECT, must_end
 from tests.plugin.conftest import asking
@@ -205,9 +205,9 @@ def test_it(dialogue):
 OVER_TLS = """
 import sys
 from contextlib import closing
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.connections import KeptConnections
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.connections import KeptConnections
+from pytest_todeval.models.settings import ModelSettings
 
 client = ChatClient(ModelSettings("m", sys.argv[1], retries=0))
 with closing(KeptConnections()) as kept, kept.used():

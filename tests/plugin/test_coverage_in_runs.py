@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from tests.plugin.conftest import asking
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from tests.plugin.conftest import RULE_SYSTEM, WITHOUT_XDIST, Suite, apart
 
 BOT = """
@@ -79,7 +79,7 @@ def test_a_gate_on_what_there_is_not_is_refused_before_anything_is_played(
 
 OWN = """
 import pytest
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 
 @pytest.fixture
 def judge():

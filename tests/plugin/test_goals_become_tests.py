@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from tests.plugin.conftest import WITHOUT_XDIST, Suite, apart
 
 

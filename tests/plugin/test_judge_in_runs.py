@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from tests.plugin.conftest import RULE_SYSTEM, Suite, run
 
 QUESTIONS = """
@@ -118,7 +118,7 @@ def test_asks(dialogue, judge):
 def test_all_that_a_judge_says_is_in_the_file(suite: Suite) -> None:
     imports = (
         "from pytest_todeval import RuleJudge, Verdict\n"
-        "from pytest_todeval.judge.llm_judge.comparison import Comparison, Game"
+        "from pytest_todeval.evaluate.judge.llm_judge.comparison import Comparison, Game"
     )
     asked = suite(ASKS_MUCH, f"{RULE_SYSTEM}\n{imports}\n{TELLING}")
     result = run(asked, "-p", "no:xdist", "--todeval-json=r.json")
@@ -164,7 +164,7 @@ def test_a_subclass_may_answer_a_question_otherwise(suite: Suite) -> None:
 
 
 def test_the_questions_of_a_judge_are_those_of_the_table() -> None:
+    from pytest_todeval.evaluate.judge.judge import TABLE
     from pytest_todeval.integration.judging import TestJudge
-    from pytest_todeval.judge.judge import TABLE
 
     assert all(getattr(TestJudge, name) is question for name, question in TABLE.items())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import read_results, strip_times
+from pytest_todeval.runs.reports.results import read_results, strip_times
 from tests.plugin.conftest import Suite, apart
 
 MATRIX = """

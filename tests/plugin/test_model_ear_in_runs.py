@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.reports.results import strip_times
+from pytest_todeval.runs.reports.results import strip_times
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer, Status
 from tests.plugin.conftest import asking, recordings
 from tests.plugin.test_models_in_runs import Run as RunOfModels

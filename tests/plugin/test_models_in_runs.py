@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.reports.results import read_results, strip_times
+from pytest_todeval.runs.reports.results import read_results, strip_times
 from pytest_todeval.testing import Answer, Broken, ChatRequest, StandInServer, Status
 from tests.conftest import PROJECT
 from tests.plugin.conftest import WITHOUT_XDIST, asking

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import read_results, strip_times
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.runs.reports.results import read_results, strip_times
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from tests.plugin.conftest import asking
 from tests.support.systems_world import rule_model

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import merge, read_results, strip_times
+from pytest_todeval.runs.reports.results import merge, read_results, strip_times
 
 CONFTEST = """
 import pytest
@@ -56,7 +56,7 @@ def test_the_file_names_who_played_and_on_what(suite: pytest.Pytester) -> None:
     about: dict[str, Any] = {**found["environment"]}
     assert {name: each["class"] for name, each in about["bots"].items()} == {
         "Claims": ["conftest.Claims"],
-        "RuleSystem": ["pytest_todeval.systems.rules.bot.RuleSystem"],
+        "RuleSystem": ["pytest_todeval.simulation.systems.rules.bot.RuleSystem"],
     }
     assert list(about["users"]) == ["AgendaUser", "ScriptedUser"]
     assert list(about["judges"]) == ["RuleJudge"]

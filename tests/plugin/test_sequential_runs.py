@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import read_results
-from pytest_todeval.reports.schema import Results, SequentialEntry
+from pytest_todeval.runs.reports.results import read_results
+from pytest_todeval.runs.reports.schema import Results, SequentialEntry
 from tests.plugin.conftest import Suite, apart, run
 
 BOT = """

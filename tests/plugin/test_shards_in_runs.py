@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import read_results, strip_times
+from pytest_todeval.runs.reports.results import read_results, strip_times
 from tests.plugin.conftest import WITHOUT_XDIST, Suite, apart
 
 BOT = """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from pytest_todeval.worlds.tau2 import package
 from tests.plugin.conftest import Suite, run
 from tests.support.tau2_world import lending_desk, task

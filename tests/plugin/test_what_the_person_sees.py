@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from tests.plugin.conftest import RULE_SYSTEM, WITHOUT_XDIST, Suite, apart, run
 
 # Says it booked, and never does.
@@ -98,7 +98,7 @@ def user_simulator():
 
 @pytest.mark.thorough
 def test_results_file_is_the_same_however_the_run_is_spread(suite: Suite) -> None:
-    from pytest_todeval.reports.results import read_results, strip_times
+    from pytest_todeval.runs.reports.results import read_results, strip_times
 
     pytester = suite()
     files = []

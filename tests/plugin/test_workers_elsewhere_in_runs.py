@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.reports.results import read_results, strip_times
-from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.runs.reports.results import read_results, strip_times
+from pytest_todeval.runs.reports.schema import DialogueEntry
 from tests.plugin.test_cassettes_in_runs import CONFTEST
 
 pytestmark = pytest.mark.thorough

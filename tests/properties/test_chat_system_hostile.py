@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend
-from pytest_todeval.llm.completion import Completion, RequestedCall
-from pytest_todeval.llm.tool_calls import read_calls
+from pytest_todeval.models.completion import Completion, RequestedCall
+from pytest_todeval.models.tool_calls import read_calls
+from pytest_todeval.simulation.systems.chat import EndlessCalls
 from pytest_todeval.systems import ChatSystem
-from pytest_todeval.systems.chat import EndlessCalls
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from tests.support.chat_world import DATABASE, client_of
 from tests.support.examples import examples

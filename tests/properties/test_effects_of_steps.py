@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.records import RecordsSeen
 from pytest_todeval.core.steps import Step
-from pytest_todeval.metrics.effects.compared import mismatches
+from pytest_todeval.evaluate.metrics.effects.compared import mismatches
 from tests.support.examples import examples
 
 Tables = dict[str, list[dict[str, Any]]]

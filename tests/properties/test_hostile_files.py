@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_todeval.documents import read_document, yaml_text
+from pytest_todeval.core.documents import read_document, yaml_text
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.multiwoz import goal_from_record, load_goals
 from pytest_todeval.worlds.files.reading import load_goal_file

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_todeval.core.claim import Act
-from pytest_todeval.evidence.listen import listen
-from pytest_todeval.language.values import find_times, normalise, same_value, to_minutes
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.core.dialogue_act import Act
+from pytest_todeval.nlu.listen import listen
+from pytest_todeval.nlu.values.normalise import find_times, normalise, same_value, to_minutes
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from tests.support.examples import examples
 
 SLOTS = st.sampled_from(

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import ModelRejected, ModelUnavailable, TodevalError, UsageError
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.completion import Completion, read_completion
-from pytest_todeval.llm.models_file import by_lane
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.completion import Completion, read_completion
+from pytest_todeval.models.models_file import by_lane
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.examples import examples
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_todeval.llm.fence import CLOSE, OPEN, fenced, neutral
+from pytest_todeval.models.fence import CLOSE, OPEN, fenced, neutral
 from tests.support.examples import examples
 
 PIECES = st.sampled_from(

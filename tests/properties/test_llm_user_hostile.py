@@ -6,10 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import SimulatorFault
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.completion import Completion
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.completion import Completion
+from pytest_todeval.models.reading.reader import Unreadable
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.simulation.llm_user import STRATEGIES, LLMUser
 from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation

@@ -17,10 +17,10 @@ from pytest_todeval import synthetic, unfulfillable, unrealistic
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.goals.message import mentions, sections
 from pytest_todeval.goals.store import DEMO
-from pytest_todeval.language.values import same_value
-from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.models.goal_text import goal_text
+from pytest_todeval.nlu.values.normalise import same_value
 from pytest_todeval.simulation.agenda.user import inexpressible
-from pytest_todeval.systems.rules import RuleSystem
+from pytest_todeval.simulation.systems.rules import RuleSystem
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.trivial import trivial
 from tests.support.examples import examples

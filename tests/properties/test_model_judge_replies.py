@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.llm_judge.comparison import compare
-from pytest_todeval.judge.llm_judge.completion import (
+from pytest_todeval.evaluate.judge.llm_judge.comparison import compare
+from pytest_todeval.evaluate.judge.llm_judge.completion import (
     judge_completion,
     judge_goal_completion,
 )
-from pytest_todeval.judge.llm_judge.conversation import SCALES, score_conversation
-from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.llm_judge.quality import DIMENSIONS, score_quality
-from pytest_todeval.judge.llm_judge.rules import judge_rules
-from pytest_todeval.judge.llm_judge.units import score_units
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.evaluate.judge.llm_judge.conversation import SCALES, score_conversation
+from pytest_todeval.evaluate.judge.llm_judge.panel import Panel
+from pytest_todeval.evaluate.judge.llm_judge.quality import DIMENSIONS, score_quality
+from pytest_todeval.evaluate.judge.llm_judge.rules import judge_rules
+from pytest_todeval.evaluate.judge.llm_judge.units import score_units
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.rules.rule import JudgedRule
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleSet
-from pytest_todeval.rules.rule import JudgedRule
 from pytest_todeval.testing import StandInServer
 from tests.support.dialogue_world import dialogue, found, restaurant_goal, said
 from tests.support.examples import examples

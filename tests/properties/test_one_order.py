@@ -7,9 +7,9 @@ import pytest
 
 SEEDS = range(6)
 FINDING = """
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.rules.finding import View
-from pytest_todeval.rules.registry import predicates
+from pytest_todeval.facts.dialogue import gather
+from pytest_todeval.evaluate.rules.finding import View
+from pytest_todeval.evaluate.rules.registry import predicates
 from tests.support.dialogue_world import backend, dialogue, restaurant_goal, said
 
 played = dialogue(

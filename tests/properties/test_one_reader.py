@@ -6,13 +6,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_todeval.core.claim import Act
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
+from pytest_todeval.core.dialogue_act import Act
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.evidence.calls.reading import Deed, read_turn, standing
-from pytest_todeval.evidence.dialogue import TurnFacts, gather
-from pytest_todeval.metrics.choices import claimed_bookings
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.choices import claimed_bookings
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.facts.calls.reading import CallOutcome, read_turn, standing
+from pytest_todeval.facts.dialogue import TurnFacts, gather
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
 from pytest_todeval.simulation.agenda.understanding import Understanding
@@ -109,11 +109,11 @@ def test_of_calls_alone_the_user_believes_what_the_metrics_do(calls: list[ToolCa
     turn = turn_of(FOREIGN, *calls)
     part, reaction = user_reads(turn, KETTLE)
     facts = [fact for fact in metrics_read(turn).calls if fact.domain in (None, "restaurant")]
-    done = [fact for fact in facts if fact.what in (Deed.BOOKED, Deed.CHANGED)]
+    done = [fact for fact in facts if fact.what in (CallOutcome.BOOKED, CallOutcome.CHANGED)]
     tried = [fact for fact in facts if fact.tried]
     assert (part.booked or reaction.booked_wrong) == bool(done)
     if not done:
-        assert reaction.booking_failed == (bool(tried) and tried[-1].what is Deed.REFUSED)
+        assert reaction.booking_failed == (bool(tried) and tried[-1].what is CallOutcome.REFUSED)
     found = {name for fact in facts for row in fact.rows if (name := row.get("name"))}
     known = {row["name"] for rows in part.rows.values() for row in rows if row.get("name")}
     assert known == {name for name in found if str(name).strip() not in ("", "?", "none")}

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.completion import Completion, RequestedCall
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.completion import Completion, RequestedCall
+from pytest_todeval.research.systems.system import PaperSystem
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.systems import (
@@ -21,7 +22,6 @@ from pytest_todeval.systems import (
     MonolithicSystem,
     PipelineSystem,
 )
-from pytest_todeval.systems.papers.system import PaperSystem
 from tests.support.chat_world import DATABASE, DEMO
 from tests.support.examples import examples
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_todeval.statistics.pass_k import every_pass_k, pass_k
+from pytest_todeval.runs.statistics.pass_k import every_pass_k, pass_k
 from tests.support.examples import examples
 
 TASKS = st.lists(

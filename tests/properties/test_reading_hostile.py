@@ -10,14 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pytest_todeval.llm.reading.choice import ChoiceReader
-from pytest_todeval.llm.reading.grade import LABELS
-from pytest_todeval.llm.reading.objects import find_object
-from pytest_todeval.llm.reading.reader import Reader, Unreadable
-from pytest_todeval.llm.reading.rules import RulesReader
-from pytest_todeval.llm.reading.score import ScoreReader, ScoresReader
-from pytest_todeval.llm.reading.slots import SlotsReader
-from pytest_todeval.llm.reading.yes_no import YesNoReader
+from pytest_todeval.models.reading.choice import ChoiceReader
+from pytest_todeval.models.reading.grade import LABELS
+from pytest_todeval.models.reading.objects import find_object
+from pytest_todeval.models.reading.reader import Reader, Unreadable
+from pytest_todeval.models.reading.rules import RulesReader
+from pytest_todeval.models.reading.score import ScoreReader, ScoresReader
+from pytest_todeval.models.reading.slots import SlotsReader
+from pytest_todeval.models.reading.yes_no import YesNoReader
 from tests.support.examples import examples
 from tests.support.hostile_replies import HOSTILE
 from tests.support.json_values import JSON_VALUES

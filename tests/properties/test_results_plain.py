@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_todeval.reports.plain import MAX_DEPTH, MAX_TEXT, plain, plain_text
+from pytest_todeval.runs.reports.plain import MAX_DEPTH, MAX_TEXT, plain, plain_text
 from tests.support.examples import examples
 
 KEYS = st.one_of(

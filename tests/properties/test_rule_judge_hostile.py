@@ -4,10 +4,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.evaluate.rules.patterns import compiled, search
 from pytest_todeval.rules import load_rules
-from pytest_todeval.rules.patterns import compiled, search
 from tests.support.dialogue_world import BOOK, backend, restaurant_goal
 from tests.support.examples import examples
 

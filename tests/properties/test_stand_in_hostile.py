@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from pytest_todeval.standin.answer import Answer
-from pytest_todeval.standin.completion import completion, count, cut, events, pieces
+from pytest_todeval.models.fake_server.answer import Answer
+from pytest_todeval.models.fake_server.completion import completion, count, cut, events, pieces
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.examples import examples
 

@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.judge.llm_judge.coverage import CoverageReader
-from pytest_todeval.judge.llm_judge.panel import PanelAnswer
-from pytest_todeval.judge.llm_judge.state import INCORRECT, MISSED
-from pytest_todeval.judge.llm_judge.state_pairs import by_pairs
-from pytest_todeval.judge.llm_judge.state_step import StateStep
-from pytest_todeval.llm.ask import Asked
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.reading.slots import SlotsReader, SlotsReply
-from pytest_todeval.metrics.coverage import coverage
-from pytest_todeval.metrics.state_tracking.belief import pairs_of, turn_state
-from pytest_todeval.metrics.state_tracking.labels import labelled
-from pytest_todeval.metrics.state_tracking.schema import StateSchema
+from pytest_todeval.evaluate.judge.llm_judge.coverage import CoverageReader
+from pytest_todeval.evaluate.judge.llm_judge.panel import PanelAnswer
+from pytest_todeval.evaluate.judge.llm_judge.state import INCORRECT, MISSED
+from pytest_todeval.evaluate.judge.llm_judge.state_pairs import by_pairs
+from pytest_todeval.evaluate.judge.llm_judge.state_step import StateStep
+from pytest_todeval.evaluate.metrics.coverage import coverage
+from pytest_todeval.evaluate.metrics.state_tracking.belief import pairs_of, turn_state
+from pytest_todeval.evaluate.metrics.state_tracking.labels import labelled
+from pytest_todeval.evaluate.metrics.state_tracking.schema import StateSchema
+from pytest_todeval.models.ask import Asked
+from pytest_todeval.models.reading.reader import Unreadable
+from pytest_todeval.models.reading.slots import SlotsReader, SlotsReply
 from tests.support.dialogue_world import BOOK, dialogue, restaurant_goal, said
 from tests.support.examples import examples
 

@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_todeval.offline.trajectories.reading import Trajectory
-from pytest_todeval.offline.trajectories.replaying import replay
-from pytest_todeval.offline.trajectories.steps import Spoken, StoredCall, steps
+from pytest_todeval.research.offline.trajectories.reading import Trajectory
+from pytest_todeval.research.offline.trajectories.replaying import replay
+from pytest_todeval.research.offline.trajectories.steps import Spoken, StoredCall, steps
 from tests.support.examples import examples
 from tests.support.library_world import Message, goal, library, set_field, task
 

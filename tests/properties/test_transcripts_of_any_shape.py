@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.offline.transcripts import FORMATS, KnownGoals, Transcript, read_transcripts
+from pytest_todeval.research.offline.transcripts import (
+    FORMATS,
+    KnownGoals,
+    Transcript,
+    read_transcripts,
+)
 from tests.support.json_values import JSON_VALUES
 
 KEYS = (

@@ -7,7 +7,7 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.goals.multiwoz import load_goals
-from pytest_todeval.language.values import find_times, to_minutes
+from pytest_todeval.nlu.values.normalise import find_times, to_minutes
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.memory import GoalMemory
 from pytest_todeval.simulation.agenda.taxi import missing_places

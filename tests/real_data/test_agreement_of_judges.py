@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.statistics.agreement.ratings import Ratings
-from pytest_todeval.statistics.agreement.report import agreement, judged_by
+from pytest_todeval.research.agreement.ratings import Ratings
+from pytest_todeval.research.agreement.report import agreement, judged_by
 
 SCALE = (1, 2, 3, 4, 5)
 NAMES = {

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.offline.autotod import score_dialogues
-from pytest_todeval.offline.stored import Scored
-from pytest_todeval.reports.results import dialogue_entry
-from pytest_todeval.reports.summary import summary
+from pytest_todeval.research.offline.autotod import score_dialogues
+from pytest_todeval.research.offline.stored import Scored
+from pytest_todeval.runs.reports.results import dialogue_entry
+from pytest_todeval.runs.reports.summary import summary
 
 NAMES = {"inform": "inform", "success": "success", "book": "booking"}
 

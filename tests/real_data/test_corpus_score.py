@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.offline.corpus.predictions import read_booked
-from pytest_todeval.offline.corpus.records import CorpusRecords
-from pytest_todeval.offline.corpus.scoring import score_predictions
-from pytest_todeval.offline.stored import Scored
+from pytest_todeval.research.offline.corpus.predictions import read_booked
+from pytest_todeval.research.offline.corpus.records import CorpusRecords
+from pytest_todeval.research.offline.corpus.scoring import score_predictions
+from pytest_todeval.research.offline.stored import Scored
 
 SYSTEMS = (
     "damd",

@@ -20,9 +20,9 @@ from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import DataMissing, UsageError
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, results, write_results
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.loop import Limits, run_dialogue

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from pytest_todeval.llm.reading.score import ScoreReader
+from pytest_todeval.models.reading.score import ScoreReader
 
 PROJECT = Path(__file__).resolve().parents[2]
 MEANS = {

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.goals.multiwoz import load_goals
-from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.models.goal_text import goal_text
 from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation, shown
 from pytest_todeval.simulation.llm_user.conveyed import Conveyed

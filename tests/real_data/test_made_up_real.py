@@ -12,7 +12,7 @@ import pytest
 from pytest_todeval import synthetic, unfulfillable, unrealistic
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.goals.multiwoz import load_goals
-from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.models.goal_text import goal_text
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.trivial import trivial
 

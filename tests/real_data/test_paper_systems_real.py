@@ -7,13 +7,13 @@ import pytest
 
 from pytest_todeval import systems
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals.multiwoz import load_goals
 from pytest_todeval.goals.select import select
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.research.systems.call_schema import CallSchema
+from pytest_todeval.research.systems.venue_tools import VenueTools
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import Limits, run_dialogue
-from pytest_todeval.systems.papers.call_schema import CallSchema
-from pytest_todeval.systems.papers.venue_tools import VenueTools
 from pytest_todeval.testing import StandInServer
 from tests.papers.test_clem_todd_systems import CALLS, theirs
 from tests.support import systems_world

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
-from pytest_todeval.language.values import normalise, same_value
+from pytest_todeval.nlu.values.normalise import normalise, same_value
 from pytest_todeval.systems import RuleSystem
 
 DIALOGUES = 150

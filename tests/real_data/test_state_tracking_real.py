@@ -11,11 +11,11 @@ import pytest
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.evaluate.metrics.coverage import coverage
+from pytest_todeval.evaluate.metrics.state_tracking.belief import pairs_of
+from pytest_todeval.evaluate.metrics.state_tracking.labels import labelled
+from pytest_todeval.evaluate.metrics.state_tracking.schema import StateSchema
 from pytest_todeval.goals.multiwoz import goal_from_record
-from pytest_todeval.metrics.coverage import coverage
-from pytest_todeval.metrics.state_tracking.belief import pairs_of
-from pytest_todeval.metrics.state_tracking.labels import labelled
-from pytest_todeval.metrics.state_tracking.schema import StateSchema
 from pytest_todeval.systems import RuleSystem
 
 DIALOGUES = 120

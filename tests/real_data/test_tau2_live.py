@@ -23,8 +23,8 @@ import pytest
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import DataMissing, UsageError
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.loop import Limits, run_dialogue

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.offline.trajectories.tau2_results import read_tau2_results
-from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
+from pytest_todeval.research.offline.trajectories.tau2_results import read_tau2_results
+from pytest_todeval.research.offline.trajectories.tau2_scoring import score_tau2_results
 from pytest_todeval.worlds.tau2.domain import DOMAINS
 
 MET = re.compile(r"(?:the stored reward is met in|by part: \w+) (\d+) of (\d+)")

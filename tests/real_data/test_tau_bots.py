@@ -9,7 +9,7 @@ import pytest
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.metrics.reward import rewards
+from pytest_todeval.evaluate.metrics.reward import rewards
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.worlds.registry import load

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS, ToolBackend
-from pytest_todeval.metrics.reward import is_done, rewards
+from pytest_todeval.evaluate.metrics.reward import is_done, rewards
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import ChatSystem

@@ -9,11 +9,11 @@ import pytest
 from pytest_todeval.backends.tool_domain import ToolDomain
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.metrics.reward import is_done
-from pytest_todeval.offline.trajectories.reading import Trajectory, read_trajectories
-from pytest_todeval.offline.trajectories.replaying import Replayed, replay
-from pytest_todeval.offline.trajectories.scoring import score_trajectories
-from pytest_todeval.statistics.pass_k import every_pass_k, tally, trial_of
+from pytest_todeval.evaluate.metrics.reward import is_done
+from pytest_todeval.research.offline.trajectories.reading import Trajectory, read_trajectories
+from pytest_todeval.research.offline.trajectories.replaying import Replayed, replay
+from pytest_todeval.research.offline.trajectories.scoring import score_trajectories
+from pytest_todeval.runs.statistics.pass_k import every_pass_k, tally, trial_of
 from pytest_todeval.worlds.tau_bench.world import TauBenchWorld
 from tests.support.tau_world import tau_bench_goals
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_todeval.metrics.state_tracking.labels import labelled
-from pytest_todeval.offline.transcripts import KnownGoals, Transcripts, read_transcripts
+from pytest_todeval.evaluate.metrics.state_tracking.labels import labelled
+from pytest_todeval.research.offline.transcripts import KnownGoals, Transcripts, read_transcripts
 
 FILES = {
     # format, dialogues, turns, calls, dialogues without a turn

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.results import merge, read_results
+from pytest_todeval.runs.reports.results import merge, read_results
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from pytest_todeval.worlds.registry import load
 

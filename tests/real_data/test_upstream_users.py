@@ -21,7 +21,7 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import DataMissing, SimulatorFault, UsageError
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.testing import Answer, StandInServer
 from pytest_todeval.worlds.registry import load
 from pytest_todeval.worlds.tau2.package import import_in_private

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-from pytest_todeval.llm.abilities import AT_ONCE
+from pytest_todeval.models.abilities import AT_ONCE
 
 
 def test_the_model_is_in_order(sane: str, model: str, tell: Callable[[str], None]) -> None:

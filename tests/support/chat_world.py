@@ -9,11 +9,11 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.goals import store
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.standin.model import Entry
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fake_server.model import Entry
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.simulation.systems.chat import ChatBot
 from pytest_todeval.systems import ChatSystem, RuleSystem
-from pytest_todeval.systems.chat import ChatBot
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from pytest_todeval.worlds import registry
 

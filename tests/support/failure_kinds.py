@@ -19,7 +19,7 @@ from typing import Any
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.offline.stored import Scored
+from pytest_todeval.research.offline.stored import Scored
 from pytest_todeval.worlds.goal_set import GoalSet
 
 PER_KIND = 8
@@ -112,7 +112,7 @@ class Bench:
         return self.random.choice(reads)
 
     def score(self, cases: Sequence[Corrupted], folder: Path) -> Scored:
-        from pytest_todeval.offline.trajectories.scoring import score_trajectories
+        from pytest_todeval.research.offline.trajectories.scoring import score_trajectories
 
         file = folder / f"{self.name.replace('/', '_')}.json"
         places = {goal.id: place for place, goal in enumerate(self.set.goals)}
@@ -141,7 +141,7 @@ class Tau2Bench(Bench):
         return tuple(goal.raw["evaluation_criteria"].get("communicate_info") or ())
 
     def score(self, cases: Sequence[Corrupted], folder: Path) -> Scored:
-        from pytest_todeval.offline.trajectories.tau2_scoring import score_tau2_results
+        from pytest_todeval.research.offline.trajectories.tau2_scoring import score_tau2_results
 
         domain = self.name.rpartition("/")[2]
         results = {
@@ -404,8 +404,8 @@ def _checked(
 
 def confusion(bench: Bench, folder: Path) -> Counter[tuple[str, str]]:
     """How often trajectories with this fault are told to have that one."""
-    from pytest_todeval.reports.entry import dialogue_entry
-    from pytest_todeval.reports.failures import kinds_of
+    from pytest_todeval.runs.reports.entry import dialogue_entry
+    from pytest_todeval.runs.reports.failures import kinds_of
 
     cases = list(corruptions(bench))
     found: Counter[tuple[str, str]] = Counter()

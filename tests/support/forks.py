@@ -32,14 +32,14 @@ AHEAD = (
     "pytest_todeval.integration.plan",
     "pytest_todeval.integration.record",
     "pytest_todeval.integration.servers",
-    "pytest_todeval.judge.rule_answers",
-    "pytest_todeval.metrics.task_success",
-    "pytest_todeval.reports.results_file",
-    "pytest_todeval.rules.predicates",
+    "pytest_todeval.evaluate.judge.rule_answers",
+    "pytest_todeval.evaluate.metrics.task_success",
+    "pytest_todeval.runs.reports.results_file",
+    "pytest_todeval.evaluate.rules.predicates",
     "pytest_todeval.simulation.agenda",
     "pytest_todeval.simulation.loop",
     "pytest_todeval.simulation.scripted",
-    "pytest_todeval.systems.rules",
+    "pytest_todeval.simulation.systems.rules",
     "pytest_todeval.worlds.demo.world",
     "pytest_todeval.worlds.files.schema",
     "pytest_todeval.worlds.files.world",
@@ -107,8 +107,8 @@ class Ahead:
         """Import what most runs need."""
         for name in (*AHEAD, *sys.argv[1:]):
             import_module(name)
-        from pytest_todeval.evidence.listen import listen
-        from pytest_todeval.language.vocabulary import Vocabulary
+        from pytest_todeval.nlu.listen import listen
+        from pytest_todeval.nlu.vocabulary import Vocabulary
 
         listen("I have booked it.", Vocabulary())
 

@@ -10,12 +10,12 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.evidence.dialogue import with_claims
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.facts.dialogue import with_claims
 from pytest_todeval.goals import store
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.completion import Completion
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.completion import Completion
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.play.never_said import failed_unsaid
 from pytest_todeval.simulation.llm_user import STRATEGIES, LLMUser
 from pytest_todeval.simulation.loop import Limits, run_dialogue

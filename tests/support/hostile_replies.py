@@ -8,9 +8,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.standin.model import AnswerFunction
-from pytest_todeval.standin.request import ChatRequest
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.fake_server.model import AnswerFunction
+from pytest_todeval.models.fake_server.request import ChatRequest
 
 __all__ = ["HOSTILE", "gullible", "obeyed"]
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.evaluate.judge.llm_judge.panel import Panel
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import BOOK, KETTLE, dialogue, found, restaurant_goal, said
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.simulation.llm_user import STRATEGIES, LLMUser
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.testing import Answer, ChatRequest, ScriptedSystem, StandInServer

@@ -9,8 +9,8 @@ from pathlib import Path
 __all__ = ["lines_by_room", "patterns_by_room", "tangled"]
 
 PACKAGE = Path(__file__).resolve().parents[2] / "pytest_todeval"
-TEXT_LAYER = ("nlu", "language")
-"""Rooms whose work patterns are."""
+TEXT_LAYER = ("nlu",)
+"""The room whose work patterns are."""
 GRADE_C = 20
 """More ways through a function than these are grade D or worse, as radon has it."""
 _ONE = (ast.If, ast.IfExp, ast.ExceptHandler, ast.Assert, ast.Lambda)

@@ -12,8 +12,8 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.results import dialogue_entry, environment, results
-from pytest_todeval.reports.schema import DialogueEntry, Results
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, results
+from pytest_todeval.runs.reports.schema import DialogueEntry, Results
 
 
 def entry_of(

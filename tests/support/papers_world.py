@@ -11,12 +11,12 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.reports.answers import Answers
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.runs.reports.answers import Answers
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.schema import DialogueEntry
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import (
     BOOK,

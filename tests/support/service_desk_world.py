@@ -7,7 +7,7 @@ from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.metrics.reward import rewards
+from pytest_todeval.evaluate.metrics.reward import rewards
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.worlds import registry

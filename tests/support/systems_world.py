@@ -12,14 +12,14 @@ from typing import Any
 
 from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.language.values import DONTCARE
-from pytest_todeval.standin.answer import Answer
-from pytest_todeval.standin.request import ChatRequest
-from pytest_todeval.systems.rules import wording
-from pytest_todeval.systems.rules.bot import RuleSystem
-from pytest_todeval.systems.rules.policy import NEEDED
-from pytest_todeval.systems.rules.state import BOOKING_SLOTS, DomainState
-from pytest_todeval.systems.rules.understanding import Understood
+from pytest_todeval.models.fake_server.answer import Answer
+from pytest_todeval.models.fake_server.request import ChatRequest
+from pytest_todeval.nlu.values.normalise import DONTCARE
+from pytest_todeval.simulation.systems.rules import wording
+from pytest_todeval.simulation.systems.rules.bot import RuleSystem
+from pytest_todeval.simulation.systems.rules.policy import NEEDED
+from pytest_todeval.simulation.systems.rules.state import BOOKING_SLOTS, DomainState
+from pytest_todeval.simulation.systems.rules.understanding import Understood
 from tests.support.chat_world import DATABASE
 
 __all__ = ["rule_model"]

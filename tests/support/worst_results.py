@@ -8,19 +8,24 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Sample, Verdict
-from pytest_todeval.judge.approval import Approval
-from pytest_todeval.judge.judge import Judge
-from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
-from pytest_todeval.judge.llm_judge.conversation import SCALES, ConversationScores
-from pytest_todeval.judge.llm_judge.dimensions import DialogueScores
-from pytest_todeval.judge.llm_judge.quality import DIMENSIONS, QualityScores
-from pytest_todeval.judge.question import Question
-from pytest_todeval.judge.rule_answers import TurnScores
-from pytest_todeval.metrics.coverage import CoverageReport
-from pytest_todeval.metrics.keywords import Keyword
-from pytest_todeval.metrics.retrieval import Ranking, RetrievalReport
-from pytest_todeval.metrics.state_tracking.report import JOINT, TURN, StateReport, TurnResult
-from pytest_todeval.rules.report import RuleReport, RuleResult
+from pytest_todeval.evaluate.judge.approval import Approval
+from pytest_todeval.evaluate.judge.judge import Judge
+from pytest_todeval.evaluate.judge.llm_judge.comparison import Comparison, Game
+from pytest_todeval.evaluate.judge.llm_judge.conversation import SCALES, ConversationScores
+from pytest_todeval.evaluate.judge.llm_judge.dimensions import DialogueScores
+from pytest_todeval.evaluate.judge.llm_judge.quality import DIMENSIONS, QualityScores
+from pytest_todeval.evaluate.judge.question import Question
+from pytest_todeval.evaluate.judge.rule_answers import TurnScores
+from pytest_todeval.evaluate.metrics.coverage import CoverageReport
+from pytest_todeval.evaluate.metrics.keywords import Keyword
+from pytest_todeval.evaluate.metrics.retrieval import Ranking, RetrievalReport
+from pytest_todeval.evaluate.metrics.state_tracking.report import (
+    JOINT,
+    TURN,
+    StateReport,
+    TurnResult,
+)
+from pytest_todeval.evaluate.rules.report import RuleReport, RuleResult
 
 __all__ = ["Fixed", "dialogue_of"]
 

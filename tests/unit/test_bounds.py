@@ -12,9 +12,9 @@ import pytest
 from pytest_todeval import Reply
 from pytest_todeval.backends.table_files import read_files
 from pytest_todeval.errors import InvalidFile, SystemContractError
+from pytest_todeval.evaluate.rules.patterns import compiled
 from pytest_todeval.recording import transport
 from pytest_todeval.recording.transport import response_of
-from pytest_todeval.rules.patterns import compiled
 from pytest_todeval.simulation.reply import LONGEST_REPLY, checked
 from tests.conftest import PROJECT, Todeval, must_end
 

@@ -11,8 +11,8 @@ import pytest
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.rules import load
-from pytest_todeval.rules.load import load_rules
+from pytest_todeval.evaluate.rules import load
+from pytest_todeval.evaluate.rules.load import load_rules
 from pytest_todeval.worlds.files import schema, step_entries
 from pytest_todeval.worlds.files.reading import GoalFileContent, load_goal_file
 

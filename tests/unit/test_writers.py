@@ -17,7 +17,7 @@ WRITERS = {
     "write_line": {"integration/terminal.py"},
     "sections.append": {"integration/terminal.py"},
     "by hand": {"shown.py"},
-    "writerow": {"reports/annotation/saved.py"},
+    "writerow": {"research/annotation/saved.py"},
 }  # fmt: skip
 """What writes, and the modules that may: each neutralises what it is given."""
 ESCAPERS = ("html", "xml")

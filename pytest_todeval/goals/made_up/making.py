@@ -11,7 +11,7 @@ from pytest_todeval.goals.made_up.asked import MadeUp, MadeUpKind
 from pytest_todeval.goals.made_up.draw import Draw
 from pytest_todeval.goals.made_up.shapes import STEP, DomainShape, GoalShapes, Row, is_value
 from pytest_todeval.goals.made_up.wording import message, oddities
-from pytest_todeval.language.times import clock, to_minutes
+from pytest_todeval.nlu.times import clock, to_minutes
 
 Query = Callable[[str, Mapping[str, str]], Sequence[Row]]
 """Rows of a domain that meet constraints; all of them if there are none."""

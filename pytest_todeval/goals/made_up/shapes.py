@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.language.times import clock, to_minutes
-from pytest_todeval.language.values import DAYS
+from pytest_todeval.nlu.times import clock, to_minutes
+from pytest_todeval.nlu.values.normalise import DAYS
 
 Row = Mapping[str, object]
 

@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.core.documents import read_document
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.documents import read_document
 from pytest_todeval.goals.made_up.draw import Draw
-from pytest_todeval.llm.goal_text import joined
+from pytest_todeval.models.goal_text import joined
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 WISHES_AT_ONCE = 2

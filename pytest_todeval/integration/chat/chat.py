@@ -17,7 +17,7 @@ from pytest_todeval.integration.chat.words import COMMANDS, goal_lines
 from pytest_todeval.play.play import Play
 
 if TYPE_CHECKING:
-    from pytest_todeval.judge.judge import Judge
+    from pytest_todeval.evaluate.judge.judge import Judge
     from pytest_todeval.simulation.checks import AfterTurn
 
 PATIENCE = 24 * 3600.0
@@ -156,7 +156,7 @@ _SPEAKERS = ("tool", "bot", "heard", "changed")
 
 
 def _heard(dialogue: Dialogue, backend: Any) -> Any:
-    from pytest_todeval.evidence.dialogue import with_claims
+    from pytest_todeval.facts.dialogue import with_claims
 
     return with_claims(dialogue, backend).turns[-1].claims if dialogue.goal.parts else None
 

@@ -10,7 +10,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
 from pytest_todeval.integration.case import PLAYED, case_of
-from pytest_todeval.reports.results_file import replace_text
+from pytest_todeval.runs.reports.results_file import replace_text
 
 TEST = '''\
 """A dialogue that a person had with the bot."""
@@ -60,8 +60,8 @@ def save_goal(dialogue: Dialogue, path: Path, item: pytest.Function) -> list[str
 
     Raises UsageError if the dialogue shows no deed.
     """
-    from pytest_todeval.drafts.from_dialogue import goal_shown
-    from pytest_todeval.drafts.goal_text import with_goals
+    from pytest_todeval.start.drafts.from_dialogue import goal_shown
+    from pytest_todeval.start.drafts.goal_text import with_goals
 
     entry = goal_shown(dialogue, dialogue.goal.name)
     if entry is None:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from pytest_todeval.language.times import time_spans
 from pytest_todeval.nlu.kinds.kind import Kind, Span
 from pytest_todeval.nlu.kinds.numbers import readings
+from pytest_todeval.nlu.times import time_spans
 
 _HALF = re.compile(r"[ap] ?\.? ?m\b|morning|afternoon|evening|night|noon|midday|\bh\b|uhr", re.I)
 _MORE = re.compile(

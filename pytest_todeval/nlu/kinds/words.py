@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from pytest_todeval.language.names import normalise_name
-from pytest_todeval.language.negation import LACKS, NEGATED
 from pytest_todeval.nlu.en import listed
 from pytest_todeval.nlu.kinds.kind import Kind, Span
 from pytest_todeval.nlu.kinds.numbers import COUNT
+from pytest_todeval.nlu.names.normal_form import normalise_name
+from pytest_todeval.nlu.text.negation import LACKS, NEGATED
 
 CLOSE = 90
 """Least rapidfuzz ratio of two words or names that are the same, spelling aside."""

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
-from pytest_todeval.language.values import normalise_name, same_value
+from pytest_todeval.nlu.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.nlu.values.normalise import normalise_name, same_value
 from pytest_todeval.simulation.agenda.acts import ActKind, Say
 from pytest_todeval.simulation.agenda.facts import Facts
 from pytest_todeval.simulation.agenda.memory import DomainPart

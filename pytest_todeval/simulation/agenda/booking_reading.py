@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from pytest_todeval.core.claim import Act
-from pytest_todeval.evidence.calls.reading import CallFact
-from pytest_todeval.language.values import same_name
+from pytest_todeval.core.dialogue_act import Act
+from pytest_todeval.facts.calls.reading import CallFact
+from pytest_todeval.nlu.values.normalise import same_name
 from pytest_todeval.simulation.agenda.reading import VENUES, DomainReading
 
 

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pytest_todeval.documents import read_document
-from pytest_todeval.evidence.questions.options import suits_anybody
+from pytest_todeval.core.documents import read_document
+from pytest_todeval.nlu.questions.options import suits_anybody
 
 SHEET = Path(__file__).parent / "facts.yaml"
 SPELLINGS = {

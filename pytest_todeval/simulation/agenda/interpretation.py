@@ -3,19 +3,19 @@
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from pytest_todeval.core.claim import Act, Claim
-from pytest_todeval.evidence.calls.wishes import agrees
-from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion, about_booking
-from pytest_todeval.evidence.questions.options import numbered, reply_words, wants_number
-from pytest_todeval.evidence.questions.personal import personal_topics
-from pytest_todeval.evidence.values.answers import (
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
+from pytest_todeval.facts.calls.wishes import agrees
+from pytest_todeval.facts.told_values import says_value
+from pytest_todeval.nlu.questions.beyond_slots import Ask, UserQuestion, about_booking
+from pytest_todeval.nlu.questions.options import numbered, reply_words, wants_number
+from pytest_todeval.nlu.questions.personal import personal_topics
+from pytest_todeval.nlu.values.normalise import same_name
+from pytest_todeval.nlu.values.requested import (
     asks_to_repeat,
     heard_answer,
     taken_for_answer,
     worded_answer,
 )
-from pytest_todeval.evidence.values.told import says_value
-from pytest_todeval.language.values import same_name
 from pytest_todeval.simulation.agenda.answering import SETTLED
 from pytest_todeval.simulation.agenda.booking_reading import BookingReading
 from pytest_todeval.simulation.agenda.memory import UNKNOWN, DomainPart
@@ -263,7 +263,7 @@ class Interpretation(BookingReading):
         return bool(self.acts - {Act.BYE, Act.INFORM} or asks)
 
 
-def note_told(part: DomainPart, heard: Sequence[Claim]) -> None:
+def note_told(part: DomainPart, heard: Sequence[DialogueAct]) -> None:
     """Keep the answers to what the user asks for, or will."""
     for slot in part.unanswered:
         value = heard_answer(part.domain, slot, heard)

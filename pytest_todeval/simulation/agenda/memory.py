@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.steps import Step
-from pytest_todeval.language.multiwoz_slots import is_multiwoz
+from pytest_todeval.nlu.multiwoz_slots import is_multiwoz
 
 VENUE_DOMAINS = frozenset({"restaurant", "hotel", "attraction", "train"})
 """Domains in which a venue or train must be named before it can be asked about or booked."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from pytest_todeval.evidence.questions.beyond_slots import UserQuestion
+from pytest_todeval.nlu.questions.beyond_slots import UserQuestion
 
 
 @dataclass(slots=True)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_todeval.core.claim import Act, Claim, Factuality
-from pytest_todeval.evidence.calls.reading import SeenCalls
-from pytest_todeval.evidence.calls.wishes import meets
-from pytest_todeval.evidence.values.answers import denies, row_value_in, turns_down
-from pytest_todeval.evidence.values.told import says_value
-from pytest_todeval.language.values import normalise, normalise_name, same_name
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
+from pytest_todeval.facts.calls.reading import SeenCalls
+from pytest_todeval.facts.calls.wishes import meets
+from pytest_todeval.facts.told_values import says_value
+from pytest_todeval.nlu.values.normalise import normalise, normalise_name, same_name
+from pytest_todeval.nlu.values.requested import denies, row_value_in, turns_down
 from pytest_todeval.simulation.agenda.memory import DomainPart
 from pytest_todeval.simulation.agenda.reaction import Reaction
 
@@ -36,7 +36,7 @@ class DomainReading:
 
     part: DomainPart
     text: str
-    heard: Sequence[Claim]
+    heard: Sequence[DialogueAct]
     """What was heard; then of that what holds and is about the domain."""
     seen: SeenCalls
     unlisted: Sequence[str]
@@ -145,7 +145,7 @@ class DomainReading:
         told = [c for c in self.claims if c.act in (Act.BOOKED, Act.REFERENCE)]
         return told[-1].act is Act.BOOKED and told[-1].factuality is Factuality.DENIED
 
-    def _told_by(self, claim: Claim, before: bool | None) -> bool | None:
+    def _told_by(self, claim: DialogueAct, before: bool | None) -> bool | None:
         if claim.of and self.part.venue and not same_name(claim.of, self.part.venue):
             return before
         match claim.act, claim.factuality:
@@ -270,26 +270,26 @@ def _beside(slot: str, value: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.I)
 
 
-def _awaited(part: DomainPart, claim: Claim) -> bool:
+def _awaited(part: DomainPart, claim: DialogueAct) -> bool:
     """Whether a claim is about the booking awaited, whichever domain it seems to be about."""
     booking = claim.act in (Act.BOOKED, Act.BOOKING_FAILED, Act.REFERENCE)
     return part.needs_booking and booking and claim.holds
 
 
 def _reference_said(
-    text: str, heard: Sequence[Claim], seen: SeenCalls, domain: str
-) -> Iterator[Claim]:
+    text: str, heard: Sequence[DialogueAct], seen: SeenCalls, domain: str
+) -> Iterator[DialogueAct]:
     """The reference number that a visible booking got, if it stands in the text unheard."""
     told = seen.reference and says_value(text, "reference", seen.reference)
     if told and not any(claim.act is Act.REFERENCE for claim in heard):
-        yield Claim(Act.REFERENCE, domain, "reference", seen.reference, sentence=text)
+        yield DialogueAct(Act.REFERENCE, domain, "reference", seen.reference, sentence=text)
 
 
-def _asks_whether(claim: Claim) -> bool:
+def _asks_whether(claim: DialogueAct) -> bool:
     """Whether a claim is an offer to book this."""
     return claim.act is Act.OFFER_BOOK and claim.holds and not _is_about_more(claim)
 
 
-def _is_about_more(claim: Claim) -> bool:
+def _is_about_more(claim: DialogueAct) -> bool:
     """Whether an offer to book is about something further."""
     return bool({word.strip(".,!?") for word in claim.sentence.lower().split()} & FURTHER)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.steps import Effect, Records, Step
-from pytest_todeval.language.values import DAYS, same_value
+from pytest_todeval.nlu.values.normalise import DAYS, same_value
 from pytest_todeval.simulation.agenda.memory import DomainPart
 
 

@@ -5,18 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import CURRENT
 from pytest_todeval.core.steps import VERBS, Effect, Records, Step
-from pytest_todeval.evidence.calls.reading import CallFact, Deed
-from pytest_todeval.evidence.calls.results import Says, said_by
-from pytest_todeval.evidence.calls.tool_names import Purpose, purpose_of, words_of
-from pytest_todeval.evidence.questions.beyond_slots import Ask, UserQuestion
-from pytest_todeval.evidence.questions.requests import demands
-from pytest_todeval.evidence.values.told import says_value
-from pytest_todeval.language.text import clauses, plain
+from pytest_todeval.facts.calls.reading import CallFact, CallOutcome
+from pytest_todeval.facts.calls.results import Says, said_by
+from pytest_todeval.facts.told_values import says_value
+from pytest_todeval.nlu.questions.beyond_slots import Ask, UserQuestion
+from pytest_todeval.nlu.questions.requests import demands
 from pytest_todeval.nlu.slots import words_in
+from pytest_todeval.nlu.text.plain import clauses, plain
+from pytest_todeval.nlu.tool_names import Purpose, purpose_of, words_of
 from pytest_todeval.nlu.verbs import as_booking, speaks_of
 from pytest_todeval.simulation.agenda.interpretation import Interpretation
 from pytest_todeval.simulation.agenda.step_parts import take_up
@@ -93,9 +93,9 @@ def _deed(fact: CallFact, step: Step) -> CallFact:
     call = fact.call
     named = speaks_of(" ".join(words_of(call.name)), step.means)
     if not named or purpose_of(call.name, {}) is Purpose.LOOKS:
-        return replace(fact, what=Deed.LOOKED_UP)
+        return replace(fact, what=CallOutcome.LOOKED_UP)
     refused = call.error is not None or said_by(call.result) is Says.REFUSED
-    return replace(fact, what=Deed.REFUSED if refused else Deed.BOOKED)
+    return replace(fact, what=CallOutcome.REFUSED if refused else CallOutcome.BOOKED)
 
 
 @dataclass(eq=False)
@@ -118,7 +118,7 @@ class StepInterpretation(Interpretation):
         assert self.part.step is not None
         return self.part.step
 
-    def _concerns(self, claim: Claim) -> bool:
+    def _concerns(self, claim: DialogueAct) -> bool:
         """Whether what is said of a booking is said of this step, for sure."""
         if claim.act is Act.NO_OFFER:
             return self.step.verb == "ask"

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.language.values import DAYS, same_value
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.values.normalise import DAYS, same_value
+from pytest_todeval.nlu.vocabulary import Vocabulary
 
 CHANGED = ("area", "pricerange", "food", "stars", "day")
 """Constraints about which a user may change its mind."""

@@ -7,7 +7,7 @@ places", "you want to leave the hotel by 10:00", "it arrives the restaurant by t
 import re
 from collections.abc import Sequence
 
-from pytest_todeval.language.values import same_value
+from pytest_todeval.nlu.values.normalise import same_value
 from pytest_todeval.simulation.agenda.memory import DomainPart, GoalMemory
 
 PLACES = ("departure", "destination")

@@ -7,20 +7,20 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.steps import Step
-from pytest_todeval.evidence.calls.reading import SeenCalls, read_turn, seen_of
-from pytest_todeval.evidence.ear import claims_in
-from pytest_todeval.evidence.names.lexicon import BUILT_IN, PATTERNED
-from pytest_todeval.evidence.names.unlisted import offered_names
-from pytest_todeval.evidence.questions.beyond_slots import Ask, questions
-from pytest_todeval.evidence.questions.relevance import may_concern
-from pytest_todeval.evidence.values.told import says_value
-from pytest_todeval.language.manner import unmannered
-from pytest_todeval.language.values import normalise
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.facts.calls.reading import SeenCalls, read_turn, seen_of
+from pytest_todeval.facts.ear import claims_in
+from pytest_todeval.facts.told_values import says_value
+from pytest_todeval.nlu.names.lexicon import BUILT_IN, PATTERNED
+from pytest_todeval.nlu.names.unlisted import offered_names
+from pytest_todeval.nlu.questions.beyond_slots import Ask, questions
+from pytest_todeval.nlu.questions.relevance import may_concern
+from pytest_todeval.nlu.text.manner import unmannered
+from pytest_todeval.nlu.values.normalise import normalise
 from pytest_todeval.nlu.verbs import speaks_of
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.interpretation import Interpretation, note_told
 from pytest_todeval.simulation.agenda.memory import VENUE_DOMAINS, DomainPart, GoalMemory
 from pytest_todeval.simulation.agenda.reaction import Reaction
@@ -109,12 +109,16 @@ class Understanding:
             if _may_be_about(turn.system, step, current.step) and reading.says_booked():
                 part.booked = True
 
-    def _without_old_references(self, heard: Sequence[Claim], current: DomainPart) -> list[Claim]:
+    def _without_old_references(
+        self, heard: Sequence[DialogueAct], current: DomainPart
+    ) -> list[DialogueAct]:
         """The claims, without reference numbers that other bookings have got already."""
         old = {part.reference for part in self.memory.parts if part is not current}
         return [h for h in heard if h.act is not Act.REFERENCE or h.value not in old]
 
-    def _heard(self, turn: Turn, part: DomainPart, unlisted: Sequence[str]) -> tuple[Claim, ...]:
+    def _heard(
+        self, turn: Turn, part: DomainPart, unlisted: Sequence[str]
+    ) -> tuple[DialogueAct, ...]:
         text = turn.system
         for name in unlisted:  # the centre of "Village Centre" is no area
             text = text.replace(name, "it")
@@ -129,7 +133,7 @@ class Understanding:
         names = offered_names(text, [*part.told.values(), *part.goal.request])
         return names if not part.venue or part.venue in names else [*names, part.venue]
 
-    def _answers_elsewhere(self, current: DomainPart, heard: Sequence[Claim]) -> None:
+    def _answers_elsewhere(self, current: DomainPart, heard: Sequence[DialogueAct]) -> None:
         """Late answers about a domain that the user has left already."""
         for part in self.memory.parts[: self.memory.index]:
             if part is not current:

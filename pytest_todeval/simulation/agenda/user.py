@@ -9,7 +9,7 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.satisfaction import LACKING
 from pytest_todeval.errors import UsageError, known_names
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda.agenda import BOOKING_SLOTS, Agenda
 from pytest_todeval.simulation.agenda.answering import MOST_ASKED, Answering
 from pytest_todeval.simulation.agenda.facts import Facts

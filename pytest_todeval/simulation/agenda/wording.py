@@ -9,9 +9,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.core.documents import read_document
 from pytest_todeval.core.steps import Effect, Step
-from pytest_todeval.documents import read_document
-from pytest_todeval.llm.goal_text import joined
+from pytest_todeval.models.goal_text import joined
 from pytest_todeval.nlu.verbs import words_for
 from pytest_todeval.simulation.agenda.acts import BESIDE, ActKind, Say
 from pytest_todeval.simulation.agenda.step_wording import WHEN, StepWords

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.errors import SimulatorFault
-from pytest_todeval.llm.completion import Completion
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.tool_calls import ReadCall, assistant_message, read_calls
+from pytest_todeval.models.completion import Completion
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.tool_calls import ReadCall, assistant_message, read_calls
 from pytest_todeval.simulation.llm_user.conversation import shown
 from pytest_todeval.simulation.llm_user.user_tools import UserTools
 

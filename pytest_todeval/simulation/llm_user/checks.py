@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pytest_todeval.llm.fence import CLOSE, OPEN
+from pytest_todeval.models.fence import CLOSE, OPEN
 from pytest_todeval.simulation.llm_user.conversation import Conversation, plain
 from pytest_todeval.simulation.llm_user.sides import wrong_side
 

@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
-from pytest_todeval.llm.fence import fenced, neutral
+from pytest_todeval.models.fence import fenced, neutral
 from pytest_todeval.simulation.llm_user.endings import without_endings
 
 NO_WORD = re.compile(r"[\W_]+")

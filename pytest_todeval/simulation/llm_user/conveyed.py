@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.evidence.values.told import says_value
-from pytest_todeval.language.cues import DOMAINS_RAISED
-from pytest_todeval.language.text import plain
-from pytest_todeval.language.values import canonical_slot
+from pytest_todeval.facts.told_values import says_value
+from pytest_todeval.nlu.cues import DOMAINS_RAISED
+from pytest_todeval.nlu.text.plain import plain
+from pytest_todeval.nlu.values.normalise import canonical_slot
 
 LONGEST_SAID = 4000
 """Characters of a message that are looked at."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from pytest_todeval.core.protocol import Breach, violated
 from pytest_todeval.errors import ModelRejected, SimulatorFault
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.completion import Completion
-from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.completion import Completion
+from pytest_todeval.models.reading.reader import Unreadable
 from pytest_todeval.simulation.llm_user.calling import Calling, Messages
 from pytest_todeval.simulation.llm_user.endings import Ending, find_ending
 from pytest_todeval.simulation.llm_user.reply import Draft, read_draft

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.llm.fence import fenced
+from pytest_todeval.models.fence import fenced
 from pytest_todeval.simulation.llm_user.calling import Messages
 from pytest_todeval.simulation.llm_user.conversation import Conversation, shown
 from pytest_todeval.simulation.llm_user.script import Script

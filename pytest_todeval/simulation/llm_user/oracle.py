@@ -7,11 +7,11 @@ from typing import Any
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import SimulatorFault
-from pytest_todeval.llm.ask import ask
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Message, Prompt, Prompts
-from pytest_todeval.llm.reading.replies import yes_no_reader
+from pytest_todeval.models.ask import ask
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.prompt import Message, Prompt, Prompts
+from pytest_todeval.models.reading.replies import yes_no_reader
 
 Query = Callable[[str, Mapping[str, str]], Sequence[Mapping[str, Any]]]
 """`backend.query`: domain and constraints -> rows."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pytest_todeval.llm.reading.objects import find_object
-from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.models.reading.objects import find_object
+from pytest_todeval.models.reading.reader import Unreadable
 from pytest_todeval.simulation.llm_user.endings import find_ending
 from pytest_todeval.simulation.llm_user.strategy import Form
 

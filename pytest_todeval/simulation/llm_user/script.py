@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.llm.prompt import Message, Prompt, Prompts
+from pytest_todeval.models.prompt import Message, Prompt, Prompts
 from pytest_todeval.simulation.llm_user.calling import Messages, last_heard
 from pytest_todeval.simulation.llm_user.checks import instructions_of
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from pytest_todeval.errors import ModelRejected, SimulatorFault
-from pytest_todeval.llm.ask import ask
-from pytest_todeval.llm.completion import Completion
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompt, Prompts
-from pytest_todeval.llm.reading.yes_no import YesNoReader
+from pytest_todeval.models.ask import ask
+from pytest_todeval.models.completion import Completion
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.prompt import Prompt, Prompts
+from pytest_todeval.models.reading.yes_no import YesNoReader
 from pytest_todeval.simulation.llm_user.calling import Messages
 from pytest_todeval.simulation.llm_user.drafting import Drafting, SaidDraft
 from pytest_todeval.simulation.llm_user.strategy import Form, Supervision

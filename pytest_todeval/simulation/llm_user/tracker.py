@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.models.goal_text import goal_text
 
 DEEPEST = 6
 MOST = 500

@@ -8,11 +8,11 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import SimulatorFault, UsageError
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.goal_text import goal_text
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.goal_text import goal_text
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.simulation.llm_user.calling import Calling, Messages
 from pytest_todeval.simulation.llm_user.checks import Known, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation, asks, shown

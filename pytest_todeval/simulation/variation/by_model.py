@@ -6,12 +6,12 @@ from pathlib import Path
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import SimulatorFault
-from pytest_todeval.llm.ask import ask
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.ask import ask
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.reading.reader import Unreadable
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.simulation.variation.kept import Kept
 from pytest_todeval.simulation.variation.levels import MODEL
 

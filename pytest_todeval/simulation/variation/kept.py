@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.language.numbers import NUMBER_WORDS
+from pytest_todeval.nlu.numbers import NUMBER_WORDS
 from pytest_todeval.simulation.variation.wordings import common_words, sheet
 
 FIRST = 0xE000

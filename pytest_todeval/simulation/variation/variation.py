@@ -17,8 +17,8 @@ from pytest_todeval.simulation.variation.spoken import spoken
 from pytest_todeval.simulation.variation.wordings import sheet_definition
 
 if TYPE_CHECKING:
-    from pytest_todeval.llm.client import ChatClient
-    from pytest_todeval.llm.settings import ModelSettings
+    from pytest_todeval.models.client import ChatClient
+    from pytest_todeval.models.settings import ModelSettings
 
 LONGEST = 4000
 """Characters of an utterance; a longer one, which no person says, is left as it is."""

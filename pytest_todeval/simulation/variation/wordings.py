@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pytest_todeval.core.documents import read_document
 from pytest_todeval.core.fingerprint import fingerprint
-from pytest_todeval.documents import read_document
 
 SHEET = Path(__file__).parent / "wordings.yaml"
 

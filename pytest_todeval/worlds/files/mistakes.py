@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from pytest_todeval.core.documents.faults import fault_of
 from pytest_todeval.core.steps import Effect, Verb
-from pytest_todeval.documents.faults import fault_of
 from pytest_todeval.errors import known_names
-from pytest_todeval.language.multiwoz_slots import MULTIWOZ_SLOTS
+from pytest_todeval.nlu.multiwoz_slots import MULTIWOZ_SLOTS
 from pytest_todeval.worlds.files.schema import (
     DomainEntry,
     GoalEntry,

@@ -49,11 +49,11 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
 from pytest_todeval.core.dialogue import Turn
+from pytest_todeval.core.documents import Document, read_document
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import DomainGoal, Goal, SlotForm
 from pytest_todeval.core.steps import VERBS, Verb
-from pytest_todeval.documents import Document, read_document
 from pytest_todeval.errors import InvalidFile
 from pytest_todeval.goals.multiwoz import database
 from pytest_todeval.goals.store import DEMO, find_multiwoz
@@ -235,7 +235,7 @@ def _hearing(header: GoalFile, file: _Checked) -> tuple[Example, ...]:
     """The file's own examples of how the bot speaks."""
     if "hearing" not in header.model_fields_set:
         return ()
-    from pytest_todeval.evidence.taught.examples import examples_in
+    from pytest_todeval.nlu.examples.reading import examples_in
 
     return examples_in(file.document, "hearing")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_todeval.backends.tool_domain import TableTool, ToolDomain
+from pytest_todeval.core.documents import read_document
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.documents import read_document
 from pytest_todeval.worlds.service_desk import tools
 
 HERE = Path(__file__).parent

@@ -8,7 +8,12 @@ from typing import Any
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.failure import Failure, FailureKind
-from pytest_todeval.metrics.failures import CallMade, WantedCall, calls_made, write_failures
+from pytest_todeval.evaluate.metrics.failures import (
+    CallMade,
+    WantedCall,
+    calls_made,
+    write_failures,
+)
 from pytest_todeval.worlds.tau2.backend import Tau2Backend
 from pytest_todeval.worlds.tau2.environment import ExpectedAction
 

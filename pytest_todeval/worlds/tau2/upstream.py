@@ -10,7 +10,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, SimulatorFault
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.worlds.tau2.domain import domain_of
 from pytest_todeval.worlds.tau2.reward import tau2_rewards
 from pytest_todeval.worlds.tau2.user import Tau2User, own_guidelines

@@ -19,11 +19,11 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import DataMissing, SimulatorFault
 from pytest_todeval.goals.code_texts import CheckoutCode
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.completion import Completion, sendable
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.tool_calls import assistant_message, read_calls
-from pytest_todeval.llm.usage import book
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.completion import Completion, sendable
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.models.tool_calls import assistant_message, read_calls
+from pytest_todeval.models.usage import book
 from pytest_todeval.simulation.llm_user.user_tools import tools_of
 from pytest_todeval.simulation.user import Utterance
 from pytest_todeval.worlds.tau2.package import source_of

@@ -11,7 +11,7 @@ from pytest_todeval.backends.tool_backend import TAU_BENCH_STEPS
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import DataMissing
-from pytest_todeval.metrics.reward import METRIC_SET
+from pytest_todeval.evaluate.metrics.reward import METRIC_SET
 from pytest_todeval.worlds.tau_bench.domain import CLONE, CheckoutModules
 from pytest_todeval.worlds.tau_bench.trajectory import steps_of_dialogue
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.metrics.reward import rewards
+from pytest_todeval.evaluate.metrics.reward import rewards
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.worlds.tau_bench.user import OWN_USERS, TauBenchUser, own_prompts
 from pytest_todeval.worlds.upstream import as_failure, with_reasons
 from pytest_todeval.worlds.world import SentenceJudge

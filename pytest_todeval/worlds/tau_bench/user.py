@@ -18,10 +18,10 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import SimulatorFault
 from pytest_todeval.goals.code_texts import CheckoutCode, TextTemplate
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.completion import sendable
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.usage import book
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.completion import sendable
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.models.usage import book
 from pytest_todeval.simulation.user import Utterance
 
 PLACE = "tau_bench/envs/user.py"

@@ -20,7 +20,7 @@ from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError
-from pytest_todeval.metrics.reward import rewards
+from pytest_todeval.evaluate.metrics.reward import rewards
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from tests.support.library_world import SetField, library

@@ -11,8 +11,8 @@ from pytest_todeval.cli import main
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.baseline import baseline_of
-from pytest_todeval.reports.results import (
+from pytest_todeval.runs.reports.baseline import baseline_of
+from pytest_todeval.runs.reports.results import (
     dialogue_entry,
     environment,
     read_results,

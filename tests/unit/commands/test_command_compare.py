@@ -11,9 +11,9 @@ import pytest
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.comparison.text import comparison_lines
-from pytest_todeval.reports.results import (
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.comparison.text import comparison_lines
+from pytest_todeval.runs.reports.results import (
     Results,
     dialogue_entry,
     environment,

@@ -11,7 +11,7 @@ from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, results, write_results
 
 GOALS = [Goal(f"lamp-{n}", "lamps", (), (f"You want lamp {n}.",)) for n in range(2)]
 CALLED = ToolCall("find_lamp", {"colour": "red"}, "2 lamps")

@@ -14,16 +14,16 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.baseline import baseline_of
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.gates.at_best import at_best_lines
-from pytest_todeval.reports.gates.deciding import decide, gate_lines, overall, why_undecided
-from pytest_todeval.reports.gates.gate import Gate, parse_gate
-from pytest_todeval.reports.gates.ruling import Ruling
-from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
-from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.statistics.level import goals_to_decide, level_of
-from pytest_todeval.statistics.more_goals import stretched
+from pytest_todeval.runs.reports.baseline import baseline_of
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.gates.at_best import at_best_lines
+from pytest_todeval.runs.reports.gates.deciding import decide, gate_lines, overall, why_undecided
+from pytest_todeval.runs.reports.gates.gate import Gate, parse_gate
+from pytest_todeval.runs.reports.gates.ruling import Ruling
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.runs.reports.schema import DialogueEntry
+from pytest_todeval.runs.statistics.level import goals_to_decide, level_of
+from pytest_todeval.runs.statistics.more_goals import stretched
 from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal
 

@@ -13,9 +13,9 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.notation import parse_claim
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.evidence.check.check_file import read_check
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.results import environment, results, write_results
+from pytest_todeval.nlu.check.check_file import read_check
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.results import environment, results, write_results
 from pytest_todeval.worlds.files.reading import load_goal_file
 from tests.conftest import PROJECT, Todeval
 

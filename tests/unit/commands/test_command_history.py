@@ -11,9 +11,9 @@ from pytest_todeval.cli import main
 from pytest_todeval.commands.history import BRANCHES
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.history.lines import history_lines
-from pytest_todeval.reports.history.store import KeptRun, keep_run, kept_runs
-from pytest_todeval.reports.results import (
+from pytest_todeval.runs.reports.history.lines import history_lines
+from pytest_todeval.runs.reports.history.store import KeptRun, keep_run, kept_runs
+from pytest_todeval.runs.reports.results import (
     Results,
     dialogue_entry,
     environment,

@@ -17,7 +17,7 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.recording.store import read_cassette
-from pytest_todeval.reports.results import (
+from pytest_todeval.runs.reports.results import (
     Results,
     dialogue_entry,
     environment,
@@ -25,7 +25,7 @@ from pytest_todeval.reports.results import (
     results,
     write_results,
 )
-from pytest_todeval.reports.schema import DialogueEntry, KeywordEntry
+from pytest_todeval.runs.reports.schema import DialogueEntry, KeywordEntry
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.conftest import Todeval
 from tests.support.dialogue_world import KETTLE, dialogue, found, restaurant_goal, said
@@ -166,7 +166,7 @@ def test_what_is_recorded_is_replayed_offline(
 
 
 def strip(file: Results) -> str:
-    from pytest_todeval.reports.results import strip_times
+    from pytest_todeval.runs.reports.results import strip_times
 
     return json.dumps(strip_times(file), sort_keys=True)
 

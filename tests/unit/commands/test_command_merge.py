@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, results, write_results
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
 TALK = dialogue(restaurant_goal(), said("Hello!", "Hello."))

@@ -7,8 +7,8 @@ import pytest
 from pytest_todeval.cli import main
 from pytest_todeval.commands.models import _lines
 from pytest_todeval.core.lane import Lane
-from pytest_todeval.llm.models_file import read_models
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.models_file import read_models
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.conftest import Todeval
 

@@ -10,9 +10,9 @@ from pytest_todeval.core.dialogue import Turn, Usage
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.results import Results, write_results
-from pytest_todeval.reports.table import percent
-from pytest_todeval.reports.terminal import summary_lines
+from pytest_todeval.runs.reports.results import Results, write_results
+from pytest_todeval.runs.reports.table import percent
+from pytest_todeval.runs.reports.terminal import summary_lines
 from tests.conftest import Todeval
 from tests.unit.reports.test_summary_figures import DIMENSIONS, entry, file, kept, solved, turns
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from tests.support.corpus_world import GOOD_HOTEL, GOOD_TRAIN, write_predictions, write_world
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from pytest_todeval.worlds.service_desk.domain import load_service_desk
 from pytest_todeval.worlds.tau2 import package
 from tests.conftest import Todeval

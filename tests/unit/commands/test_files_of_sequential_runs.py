@@ -7,8 +7,8 @@ import pytest
 from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.results import dialogue_entry, environment, results, write_results
-from pytest_todeval.reports.schema import SequentialEntry
+from pytest_todeval.runs.reports.results import dialogue_entry, environment, results, write_results
+from pytest_todeval.runs.reports.schema import SequentialEntry
 from tests.conftest import Todeval
 from tests.support.dialogue_world import dialogue, restaurant_goal
 

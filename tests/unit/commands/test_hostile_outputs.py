@@ -15,7 +15,7 @@ import pytest
 
 from pytest_todeval.cli import COMMANDS, main
 from pytest_todeval.errors import TodevalError
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from tests.conftest import PROJECT
 from tests.support.hostile_texts import hostile_texts, raw, unseen
 

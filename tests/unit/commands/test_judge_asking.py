@@ -15,10 +15,10 @@ from pytest_todeval.commands.judge_asking import Asking, OtherDialogues, questio
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
-from pytest_todeval.judge.judge import TABLE
-from pytest_todeval.judge.question import OFFERED, Question
-from pytest_todeval.reports.results import Results, read_results
-from pytest_todeval.rules.rule import RuleSet
+from pytest_todeval.evaluate.judge.judge import TABLE
+from pytest_todeval.evaluate.judge.question import OFFERED, Question
+from pytest_todeval.evaluate.rules.rule import RuleSet
+from pytest_todeval.runs.reports.results import Results, read_results
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.conftest import Todeval
 from tests.unit.commands.test_command_judge import fitting

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from tests.conftest import Todeval
 
 

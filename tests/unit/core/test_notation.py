@@ -4,28 +4,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
 from pytest_todeval.core.notation import claim_of, notation, parse_claim
 
 
 @pytest.mark.parametrize(
     ("text", "claim"),
     [
-        ("booked", Claim(Act.BOOKED)),
-        ("hotel: booked", Claim(Act.BOOKED, "hotel")),
-        ("denied booked", Claim(Act.BOOKED, factuality=Factuality.DENIED)),
-        ("of_others booked", Claim(Act.BOOKED, factuality=Factuality.OF_OTHERS)),
-        ("offer Rose House", Claim(Act.OFFER, None, "name", "Rose House")),
-        ("train: offer trainID=TR0042", Claim(Act.OFFER, "train", "trainID", "TR0042")),
-        ("no_offer", Claim(Act.NO_OFFER)),
-        ("no_offer Rose House", Claim(Act.NO_OFFER, None, "name", "Rose House")),
-        ("request phone", Claim(Act.REQUEST, None, "phone")),
-        ("inform area=north of Rose House", Claim(Act.INFORM, None, "area", "north", "Rose House")),
-        ("inform entrance fee=2.50", Claim(Act.INFORM, None, "entrance fee", "2.50")),
-        ("reference XK42QP7Z", Claim(Act.REFERENCE, None, "reference", "XK42QP7Z")),
+        ("booked", DialogueAct(Act.BOOKED)),
+        ("hotel: booked", DialogueAct(Act.BOOKED, "hotel")),
+        ("denied booked", DialogueAct(Act.BOOKED, factuality=Factuality.DENIED)),
+        ("of_others booked", DialogueAct(Act.BOOKED, factuality=Factuality.OF_OTHERS)),
+        ("offer Rose House", DialogueAct(Act.OFFER, None, "name", "Rose House")),
+        ("train: offer trainID=TR0042", DialogueAct(Act.OFFER, "train", "trainID", "TR0042")),
+        ("no_offer", DialogueAct(Act.NO_OFFER)),
+        ("no_offer Rose House", DialogueAct(Act.NO_OFFER, None, "name", "Rose House")),
+        ("request phone", DialogueAct(Act.REQUEST, None, "phone")),
+        (
+            "inform area=north of Rose House",
+            DialogueAct(Act.INFORM, None, "area", "north", "Rose House"),
+        ),
+        ("inform entrance fee=2.50", DialogueAct(Act.INFORM, None, "entrance fee", "2.50")),
+        ("reference XK42QP7Z", DialogueAct(Act.REFERENCE, None, "reference", "XK42QP7Z")),
     ],
 )
-def test_a_line_is_a_claim_and_back(text: str, claim: Claim) -> None:
+def test_a_line_is_a_claim_and_back(text: str, claim: DialogueAct) -> None:
     assert parse_claim(text) == claim
     assert notation(claim) == text
 
@@ -49,7 +52,7 @@ def test_what_is_no_claim_is_said_to_be_none(text: str, message: str) -> None:
 
 def test_a_claim_may_be_told_by_its_fields() -> None:
     told = {"act": "inform", "domain": "hotel", "slot": "stars", "value": 4, "of": "Rose House"}
-    assert claim_of(told) == Claim(Act.INFORM, "hotel", "stars", "4", "Rose House")
+    assert claim_of(told) == DialogueAct(Act.INFORM, "hotel", "stars", "4", "Rose House")
     with pytest.raises(ValueError, match="unknown field 'slots'"):
         claim_of({"act": "inform", "slots": {}})
     with pytest.raises(ValueError, match="factuality: got 'maybe'; known: asserted, denied"):

@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.core import deadline, lane
 from pytest_todeval.core.assertable import ByName, YesNo
 from pytest_todeval.core.bound import SIGNS, decides, good
-from pytest_todeval.core.claim import Act, Claim, Factuality
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
 from pytest_todeval.core.fingerprint import fingerprint
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import CLAIMED, Verdict
@@ -48,13 +48,15 @@ def test_a_good_bound_is_one_less_than_the_most_if_that_leaves_something_below()
 
 @pytest.mark.parametrize("factuality", Factuality)
 def test_only_what_is_asserted_holds(factuality: Factuality) -> None:
-    claim = Claim(Act.BOOKED, "hotel", factuality=factuality)
+    claim = DialogueAct(Act.BOOKED, "hotel", factuality=factuality)
     assert claim.holds is (factuality is Factuality.ASSERTED)
 
 
 def test_claims_are_equal_whatever_sentence_says_them() -> None:
-    assert Claim(Act.BOOKED, sentence="It is booked.") == Claim(Act.BOOKED, sentence="Done.")
-    assert Claim(Act.BOOKED, doubt="a word") != Claim(Act.BOOKED)
+    assert DialogueAct(Act.BOOKED, sentence="It is booked.") == DialogueAct(
+        Act.BOOKED, sentence="Done."
+    )
+    assert DialogueAct(Act.BOOKED, doubt="a word") != DialogueAct(Act.BOOKED)
 
 
 class Passed(YesNo):

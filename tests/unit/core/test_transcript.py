@@ -2,8 +2,8 @@
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.transcript import render
 from pytest_todeval.core.verdict import Verdict
@@ -77,7 +77,7 @@ def test_half_characters_can_be_written() -> None:
 
 
 def test_what_was_heard_stands_under_the_words_with_its_doubt() -> None:
-    claims = (Claim(Act.BOOKED, "hotel"), Claim(Act.BYE, doubt="only a word"))
+    claims = (DialogueAct(Act.BOOKED, "hotel"), DialogueAct(Act.BYE, doubt="only a word"))
     spoken, silent = Turn(1, "Hi.", "Done.", claims=claims), Turn(2, "Hm.", "Oh.", claims=())
     lines = render(Dialogue(GOAL, (spoken, silent)), heard=True).splitlines()
     assert lines[3] == "     heard: hotel: booked; bye (doubtful: only a word)"

@@ -9,8 +9,8 @@ import pytest
 from pytest_todeval.cli import main
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.drafts.conversations import drafts_of
-from pytest_todeval.drafts.from_dialogue import goal_shown, is_said
+from pytest_todeval.start.drafts.conversations import drafts_of
+from pytest_todeval.start.drafts.from_dialogue import goal_shown, is_said
 from pytest_todeval.worlds import registry
 
 MOVED = ToolCall("update_appointment", {"id": "A17", "day": "wednesday"}, {})

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.cli import main
-from pytest_todeval.drafts.goal_text import require_goals, with_goals, yaml_of
-from pytest_todeval.drafts.wish import read_wish
 from pytest_todeval.errors import UsageError
+from pytest_todeval.start.drafts.goal_text import require_goals, with_goals, yaml_of
+from pytest_todeval.start.drafts.wish import read_wish
 from pytest_todeval.worlds import registry
 
 READ: dict[str, dict[str, Any]] = {

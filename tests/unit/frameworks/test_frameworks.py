@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval import Dialogue, Goal, Outcome, handoff, run_dialogue
-from pytest_todeval.frameworks.parts import arguments_of, framework, text_of
+from pytest_todeval.simulation.frameworks.parts import arguments_of, framework, text_of
 from pytest_todeval.simulation.scripted import ScriptedUser
 from pytest_todeval.testing import Answer, StandInServer
 

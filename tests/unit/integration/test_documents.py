@@ -4,8 +4,8 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from pytest_todeval.documents import Document, read_document, read_json_lines, yaml_text
-from pytest_todeval.documents.faults import fault_of
+from pytest_todeval.core.documents import Document, read_document, read_json_lines, yaml_text
+from pytest_todeval.core.documents.faults import fault_of
 from pytest_todeval.errors import InvalidFile
 
 

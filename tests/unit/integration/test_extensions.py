@@ -8,10 +8,10 @@ import pytest
 
 from pytest_todeval import extensions
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.evaluate.rules.registry import PREDICATES, find_predicate, predicate_names
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.rules import Found, RuleReport, View, check, load_rules, no, predicate, yes
-from pytest_todeval.rules.registry import PREDICATES, find_predicate, predicate_names
 from pytest_todeval.simulation.llm_user.strategy import (
     OFFERED,
     STRATEGIES,

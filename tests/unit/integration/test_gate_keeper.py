@@ -13,8 +13,8 @@ from pytest_todeval.integration.case import Case
 from pytest_todeval.integration.gates import GateKeeper
 from pytest_todeval.integration.record import Run
 from pytest_todeval.integration.settings import Settings
-from pytest_todeval.reports.baseline import baseline_of
-from pytest_todeval.reports.results import Results, write_results
+from pytest_todeval.runs.reports.baseline import baseline_of
+from pytest_todeval.runs.reports.results import Results, write_results
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 from tests.unit.integration.test_resume import payload

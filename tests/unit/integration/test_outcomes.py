@@ -24,7 +24,7 @@ from pytest_todeval.integration.recording import (
     unused_line,
 )
 from pytest_todeval.recording.call import SaidTurn
-from pytest_todeval.reports.terminal import OTHER_GOAL
+from pytest_todeval.runs.reports.terminal import OTHER_GOAL
 
 PLAYED = Dialogue(Goal("1", "own", ()), (Turn(1, "Hello.", "Hi."), Turn(2, "Bye.", "Bye.")))
 

@@ -8,9 +8,9 @@ from pytest_todeval.core.deadline import waited_for
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.integration import progress
 from pytest_todeval.integration.progress import ProgressLine, StatusLine
-from pytest_todeval.llm.limits import Limiter, Passage
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.usage import Ledger, ModelCall, Spent
+from pytest_todeval.models.limits import Limiter, Passage
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.models.usage import Ledger, ModelCall, Spent
 from tests.support.terminal import Screen
 
 

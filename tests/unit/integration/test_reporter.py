@@ -13,7 +13,7 @@ from pytest_todeval.integration.record import Run
 from pytest_todeval.integration.reporter import Reporter
 from pytest_todeval.integration.settings import Settings, partial_path
 from pytest_todeval.play.cast import Cast
-from pytest_todeval.reports.results import read_results
+from pytest_todeval.runs.reports.results import read_results
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
 from tests.unit.integration.test_resume import payload

@@ -17,7 +17,7 @@ from pytest_todeval.integration.case import Case
 from pytest_todeval.integration.quarantine import Quarantine
 from pytest_todeval.integration.resume import Resumed, append, go_on
 from pytest_todeval.integration.settings import Settings, partial_path
-from pytest_todeval.reports.results import dialogue_entry, read_results
+from pytest_todeval.runs.reports.results import dialogue_entry, read_results
 
 
 def payload(number: int, outcome: Outcome = Outcome.PASSED, model: str = "small") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pytest_todeval.integration.case import PAYLOAD, Case
 from pytest_todeval.integration.quarantine import Quarantine
 from pytest_todeval.integration.sequential import PLAN, PlannedOrder, SequentialRun, planned
 from pytest_todeval.integration.settings import Settings
-from pytest_todeval.reports.sequential.planned_run import PlannedGoal
+from pytest_todeval.runs.reports.sequential.planned_run import PlannedGoal
 
 TODAY = date.today()
 

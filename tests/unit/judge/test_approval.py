@@ -8,8 +8,8 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import InvalidFile, JudgeFault
-from pytest_todeval.judge.approval import Approval
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.approval import Approval
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 from tests.support.dialogue_world import KETTLE, backend, dialogue, found, restaurant_goal, said
 
 RIGHT = "The Copper Kettle is nice. Shall I book it?"

@@ -11,12 +11,12 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import ModelUnavailable
-from pytest_todeval.judge.judge import TABLE
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.evaluate.judge.judge import TABLE
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.rules.rule import JudgedRule
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.rules import Rule, RuleSet
-from pytest_todeval.rules.rule import JudgedRule
-from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import dialogue
 from tests.support.judging_world import WANTED, played

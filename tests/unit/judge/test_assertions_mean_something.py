@@ -11,8 +11,8 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from pytest_todeval.core.assertable import Assertable, ByName, Several, YesNo
-from pytest_todeval.core.claim import Claim
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall, Turn, Usage
+from pytest_todeval.core.dialogue_act import DialogueAct
 from pytest_todeval.core.example import Example
 from pytest_todeval.core.failure import Failure
 from pytest_todeval.core.goal import DomainGoal, Goal, SlotForm
@@ -25,21 +25,21 @@ from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.tool_calls import CallCheck, ToolCalls
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import JudgeFault, NeverDone, UsageError
-from pytest_todeval.judge import model_answers, rule_answers
-from pytest_todeval.judge.approval import Approval
-from pytest_todeval.judge.judge import TABLE
-from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
-from pytest_todeval.judge.llm_judge.conversation import ConversationScores
-from pytest_todeval.judge.llm_judge.dimensions import DialogueScores
-from pytest_todeval.judge.llm_judge.quality import QualityScores
-from pytest_todeval.judge.rule_answers import TurnScores
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.metrics.coverage import CoverageReport
-from pytest_todeval.metrics.keywords import Keyword
-from pytest_todeval.metrics.retrieval import Ranking, RetrievalReport
-from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
-from pytest_todeval.metrics.state_tracking.schema import StateSchema
-from pytest_todeval.rules.report import RuleReport, RuleResult
+from pytest_todeval.evaluate.judge import model_answers, rule_answers
+from pytest_todeval.evaluate.judge.approval import Approval
+from pytest_todeval.evaluate.judge.judge import TABLE
+from pytest_todeval.evaluate.judge.llm_judge.comparison import Comparison, Game
+from pytest_todeval.evaluate.judge.llm_judge.conversation import ConversationScores
+from pytest_todeval.evaluate.judge.llm_judge.dimensions import DialogueScores
+from pytest_todeval.evaluate.judge.llm_judge.quality import QualityScores
+from pytest_todeval.evaluate.judge.rule_answers import TurnScores
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.coverage import CoverageReport
+from pytest_todeval.evaluate.metrics.keywords import Keyword
+from pytest_todeval.evaluate.metrics.retrieval import Ranking, RetrievalReport
+from pytest_todeval.evaluate.metrics.state_tracking.report import StateReport, TurnResult
+from pytest_todeval.evaluate.metrics.state_tracking.schema import StateSchema
+from pytest_todeval.evaluate.rules.report import RuleReport, RuleResult
 from tests.support.worst_results import Fixed, dialogue_of, series
 
 YES_OR_NO = {Approval, CallCheck, Verdict, RuleReport, RuleResult, Comparison}
@@ -52,7 +52,7 @@ NEITHER = {
 """Their truth raises."""
 RECORDS = {
     *(Turn, ToolCall, ToolCalls, Booking, Usage, Goal, DomainGoal, SlotForm, Example),
-    *(Claim, Failure, Violation),
+    *(DialogueAct, Failure, Violation),
     *(Step, Verb, Condition, Expected, RecordChange, RecordsSeen),
     Once,
 }

@@ -2,11 +2,11 @@
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import ToolCall, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.judge.cohesion import cohesion_faults
+from pytest_todeval.evaluate.judge.cohesion import cohesion_faults
+from pytest_todeval.facts.dialogue import gather
 from tests.support.dialogue_world import BOOK, dialogue, goal, restaurant_goal
 
 (RESTAURANT,) = restaurant_goal(book=BOOK).domains
@@ -15,7 +15,9 @@ ASKS = "What is their phone number and the postcode?"
 WANTS = "A restaurant for 4 people on Friday."
 
 
-def heard(*claims: Claim, user: str = "Yes.", text: str = "Hello to you.", calls: int = 0) -> Turn:
+def heard(
+    *claims: DialogueAct, user: str = "Yes.", text: str = "Hello to you.", calls: int = 0
+) -> Turn:
     """A turn of which only the claims were understood."""
     made = (ToolCall("find_restaurant"),) * calls
     return Turn(0, user, text, made, claims=claims, claims_by="bot")
@@ -27,8 +29,8 @@ def faults(*turns: Turn, part: DomainGoal = RESTAURANT) -> list[tuple[str, str]]
     return [(each.kind, each.reason) for each in cohesion_faults(evidence, evidence.turns[-1])]
 
 
-def asks_for(slot: str | None, domain: str | None = "restaurant") -> Claim:
-    return Claim(Act.REQUEST, domain, slot)
+def asks_for(slot: str | None, domain: str | None = "restaurant") -> DialogueAct:
+    return DialogueAct(Act.REQUEST, domain, slot)
 
 
 def test_a_reply_is_repeated_if_the_user_said_something_else() -> None:
@@ -49,24 +51,26 @@ def test_a_reply_is_repeated_if_the_user_said_something_else() -> None:
         ((), "Lovely place. I will send the rest later.", "no answer"),
         ((asks_for("name"),), "Say the name of it.", None),
         ((), "Which one do you mean?", None),
-        ((Claim(Act.REQUEST_MORE),), "Need more?", "no answer"),
-        ((Claim(Act.BOOKING_FAILED),), "Not possible now.", None),
+        ((DialogueAct(Act.REQUEST_MORE),), "Need more?", "no answer"),
+        ((DialogueAct(Act.BOOKING_FAILED),), "Not possible now.", None),
         (
             (
-                Claim(Act.INFORM, None, "phone", "01999"),
-                Claim(Act.INFORM, "restaurant", "postcode", "qx1"),
+                DialogueAct(Act.INFORM, None, "phone", "01999"),
+                DialogueAct(Act.INFORM, "restaurant", "postcode", "qx1"),
             ),
             "01999 and qx1, friend.",
             None,
         ),
         (
-            (Claim(Act.INFORM, None, "phone", "01999"),),
+            (DialogueAct(Act.INFORM, None, "phone", "01999"),),
             "01999, friend.",
             "half an answer",
         ),
     ],
 )
-def test_what_was_asked_is_answered(claims: tuple[Claim, ...], text: str, kind: str | None) -> None:
+def test_what_was_asked_is_answered(
+    claims: tuple[DialogueAct, ...], text: str, kind: str | None
+) -> None:
     left = {"no answer": "phone, postcode", "half an answer": "postcode", None: ""}[kind]
     told = [] if kind is None else [(kind, f"does not answer what the user asked: {left}")]
     assert faults(heard(*claims, user=ASKS, text=text)) == told
@@ -101,7 +105,7 @@ def test_what_was_asked_is_answered(claims: tuple[Claim, ...], text: str, kind: 
     ],
 )
 def test_what_was_said_is_not_asked_again(
-    claims: tuple[Claim, ...], text: str, again: str | None
+    claims: tuple[DialogueAct, ...], text: str, again: str | None
 ) -> None:
     told = [] if again is None else [("asks again", f"asks for the {again}")]
     assert faults(heard(*claims, user=WANTS, text=text)) == told
@@ -110,19 +114,21 @@ def test_what_was_said_is_not_asked_again(
 
 def test_a_value_in_a_sentence_that_asks_nothing_is_not_asked_for() -> None:
     text = "I can see 2 tables for 4 people, so I need to narrow it down a bit. Which area?"
-    told = Claim(Act.REQUEST, "restaurant", "people", sentence=text.split(" Which")[0])
-    asked = Claim(Act.REQUEST, "restaurant", "people", sentence="For 4 people, how many chairs?")
+    told = DialogueAct(Act.REQUEST, "restaurant", "people", sentence=text.split(" Which")[0])
+    asked = DialogueAct(
+        Act.REQUEST, "restaurant", "people", sentence="For 4 people, how many chairs?"
+    )
     assert faults(heard(told, user=WANTS, text=text)) == []
     assert [kind for kind, _ in faults(heard(asked, user=WANTS, text=text))] == ["asks again"]
 
 
 def test_after_a_failure_to_ask_again_is_to_the_point() -> None:
     again = heard(asks_for("people"), user="Well.", text="How many are you?")
-    failed = heard(Claim(Act.BOOKING_FAILED), user=WANTS, text="Sorry, no.")
-    nothing = heard(Claim(Act.NO_OFFER, "restaurant"), user=WANTS, text="Sorry, none.")
+    failed = heard(DialogueAct(Act.BOOKING_FAILED), user=WANTS, text="Sorry, no.")
+    nothing = heard(DialogueAct(Act.NO_OFFER, "restaurant"), user=WANTS, text="Sorry, none.")
     assert faults(failed, again) == faults(nothing, again) == []
     assert [kind for kind, _ in faults(failed, heard(text="So it is."), again)] == ["asks again"]
-    at_once = heard(asks_for("people"), Claim(Act.NO_OFFER), user=WANTS, text="How many?")
+    at_once = heard(asks_for("people"), DialogueAct(Act.NO_OFFER), user=WANTS, text="How many?")
     assert faults(at_once) == []
 
 
@@ -152,7 +158,7 @@ def test_an_offer_that_has_what_is_wished_for_may_be_made_again() -> None:
 
 
 def test_who_asks_for_another_value_knows_the_first() -> None:
-    asked = Claim(Act.REQUEST, "restaurant", "people", sentence="other number of people?")
+    asked = DialogueAct(Act.REQUEST, "restaurant", "people", sentence="other number of people?")
     assert faults(heard(asked, user=WANTS, text="Other number of people?")) == []
 
 

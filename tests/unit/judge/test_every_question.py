@@ -11,24 +11,24 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import ScoreSeries
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
-from pytest_todeval.judge.llm_judge import assertion, context
-from pytest_todeval.judge.llm_judge.assertion import judge_assertion
-from pytest_todeval.judge.llm_judge.comparison import OPTIONS, compare
-from pytest_todeval.judge.llm_judge.completion import (
+from pytest_todeval.evaluate.judge.llm_judge import assertion, context
+from pytest_todeval.evaluate.judge.llm_judge.assertion import judge_assertion
+from pytest_todeval.evaluate.judge.llm_judge.comparison import OPTIONS, compare
+from pytest_todeval.evaluate.judge.llm_judge.completion import (
     judge_completion,
     judge_fulfilment,
     judge_goal_completion,
 )
-from pytest_todeval.judge.llm_judge.conversation import SCALES, score_conversation
-from pytest_todeval.judge.llm_judge.quality import DIMENSIONS, score_quality
-from pytest_todeval.judge.llm_judge.rules import judge_rules
-from pytest_todeval.judge.llm_judge.units import score_units
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.evaluate.judge.llm_judge.conversation import SCALES, score_conversation
+from pytest_todeval.evaluate.judge.llm_judge.quality import DIMENSIONS, score_quality
+from pytest_todeval.evaluate.judge.llm_judge.rules import judge_rules
+from pytest_todeval.evaluate.judge.llm_judge.units import score_units
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.rules.rule import JudgedRule
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleSet
-from pytest_todeval.rules.rule import JudgedRule
 from pytest_todeval.simulation.llm_user import oracle
-from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 from tests.support.hostile_replies import HOSTILE, gullible

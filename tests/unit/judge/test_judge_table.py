@@ -12,12 +12,12 @@ from pytest_todeval import extensions
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, UsageError
+from pytest_todeval.evaluate.judge.judge import TABLE, find_question, question_names
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.judge.question import OFFERED
+from pytest_todeval.evaluate.judge.rule_answers import TurnScores
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 from pytest_todeval.judge import Judge, Question, scores_question, yes_no_question
-from pytest_todeval.judge.judge import TABLE, find_question, question_names
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.judge.question import OFFERED
-from pytest_todeval.judge.rule_answers import TurnScores
-from pytest_todeval.judge.rule_judge import RuleJudge
 from pytest_todeval.rules import RuleReport
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.judging_world import everywhere, graded, panel_of, played, texts

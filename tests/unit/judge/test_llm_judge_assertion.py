@@ -8,11 +8,11 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
-from pytest_todeval.judge.llm_judge.assertion import judge_assertion
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.evaluate.judge.llm_judge.assertion import judge_assertion
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.testing import StandInServer
 from tests.support.judging_world import panel_of, played, texts, together
 

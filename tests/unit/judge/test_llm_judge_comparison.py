@@ -8,7 +8,7 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.judge.llm_judge.comparison import (
+from pytest_todeval.evaluate.judge.llm_judge.comparison import (
     OPTIONS,
     Comparison,
     Game,
@@ -16,11 +16,11 @@ from pytest_todeval.judge.llm_judge.comparison import (
     compare,
     comparison_of,
 )
-from pytest_todeval.judge.llm_judge.named import digest
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.evaluate.judge.llm_judge.named import digest
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import dialogue, said
 from tests.support.judging_world import WANTED, panel_of, texts

@@ -10,15 +10,15 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault, OracleFault
-from pytest_todeval.judge.llm_judge.completion import (
+from pytest_todeval.evaluate.judge.llm_judge.completion import (
     judge_completion,
     judge_fulfilment,
     judge_goal_completion,
 )
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import backend, dialogue, goal, restaurant_goal, said
 from tests.support.judging_world import panel_of, played, texts

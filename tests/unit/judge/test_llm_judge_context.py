@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.llm_judge.context import (
+from pytest_todeval.evaluate.judge.llm_judge.context import (
     BEFORE,
     contexts,
     has_results,
@@ -23,7 +23,7 @@ from pytest_todeval.judge.llm_judge.context import (
     turn_values,
     utterances,
 )
-from pytest_todeval.llm.fence import fenced
+from pytest_todeval.models.fence import fenced
 from tests.support.dialogue_world import KETTLE, dialogue, found, refused, restaurant_goal, said
 from tests.support.examples import examples
 

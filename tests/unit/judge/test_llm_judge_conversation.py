@@ -7,14 +7,14 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.judge.llm_judge.conversation import (
+from pytest_todeval.evaluate.judge.llm_judge.conversation import (
     SCALES,
     ConversationScores,
     score_conversation,
 )
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import restaurant_goal
 from tests.support.hostile_replies import HOSTILE, gullible

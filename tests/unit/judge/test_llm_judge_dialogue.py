@@ -8,11 +8,15 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, DialogueScores, score_dialogue
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.evaluate.judge.llm_judge.dimensions import (
+    DIMENSIONS,
+    DialogueScores,
+    score_dialogue,
+)
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import dialogue, said
 from tests.support.hostile_replies import HOSTILE, gullible

@@ -12,13 +12,13 @@ from pytest_todeval.core.lane import Lane, here, in_lane
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge.panel import Panel, PanelAnswer, several
-from pytest_todeval.llm.ask import Asked
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.prompt import Message, Prompts
-from pytest_todeval.llm.reading.score import ScoreReader, ScoreReply
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.usage import ledger
+from pytest_todeval.evaluate.judge.llm_judge.panel import Panel, PanelAnswer, several
+from pytest_todeval.models.ask import Asked
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.prompt import Message, Prompts
+from pytest_todeval.models.reading.score import ScoreReader, ScoreReply
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.models.usage import ledger
 from pytest_todeval.testing import Answer as Said
 from pytest_todeval.testing import ChatRequest, StandInServer, Status
 from tests.conftest import must_end

@@ -4,17 +4,17 @@ import pytest
 
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.judge.llm_judge.quality import (
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.judge.llm_judge.quality import (
     COMPLETENESS,
     DIMENSIONS,
     FACTS,
     QualityScores,
     score_quality,
 )
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.judging_world import graded, panel_of, played, texts
 

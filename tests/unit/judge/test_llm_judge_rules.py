@@ -7,14 +7,14 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import InvalidFile, JudgeFault, UsageError
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.judge.llm_judge.rules import judge_rules
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.judge.llm_judge.rules import judge_rules
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.rules.rule import JudgedRule
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.rules import Rule, RuleReport, RuleSet, load_rules
-from pytest_todeval.rules.rule import JudgedRule
-from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 from tests.support.hostile_replies import HOSTILE, gullible

@@ -12,16 +12,16 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import JudgeFault, ModelUnavailable, UsageError
-from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.llm_judge.state import INCORRECT, METHODS, MISSED, judge_state
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.metrics.state_tracking.report import StateReport
-from pytest_todeval.metrics.state_tracking.schema import Slots
-from pytest_todeval.standin.answer import Answerable
-from pytest_todeval.standin.model import AnswerFunction
+from pytest_todeval.evaluate.judge.llm_judge.panel import Panel
+from pytest_todeval.evaluate.judge.llm_judge.state import INCORRECT, METHODS, MISSED, judge_state
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.metrics.state_tracking.report import StateReport
+from pytest_todeval.evaluate.metrics.state_tracking.schema import Slots
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.fake_server.model import AnswerFunction
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.systems import RuleSystem
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import backend, dialogue, found, restaurant_goal, said

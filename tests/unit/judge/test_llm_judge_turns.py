@@ -12,15 +12,15 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, ModelUnavailable
-from pytest_todeval.judge.llm_judge import context
-from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, score_turns
-from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.judge.rule_answers import TurnScores
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.evaluate.judge.llm_judge import context
+from pytest_todeval.evaluate.judge.llm_judge.dimensions import DIMENSIONS, score_turns
+from pytest_todeval.evaluate.judge.llm_judge.panel import Panel
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.judge.rule_answers import TurnScores
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from tests.support.dialogue_world import (
     BOOK,

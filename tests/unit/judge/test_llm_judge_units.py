@@ -9,18 +9,18 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Sample
 from pytest_todeval.errors import InvalidFile, JudgeFault, UsageError
-from pytest_todeval.judge.llm_judge import dimensions
-from pytest_todeval.judge.llm_judge.panel import PanelAnswer
-from pytest_todeval.judge.llm_judge.places import turn_places
-from pytest_todeval.judge.llm_judge.unit_tests import UnitTest, unit_tests
-from pytest_todeval.judge.llm_judge.units import _mean, score_units
-from pytest_todeval.judge.llm_judge.votes import nothing_said, sample_of
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.llm.ask import Asked
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.yes_no import YesNoReply
-from pytest_todeval.standin.answer import Answerable
+from pytest_todeval.evaluate.judge.llm_judge import dimensions
+from pytest_todeval.evaluate.judge.llm_judge.panel import PanelAnswer
+from pytest_todeval.evaluate.judge.llm_judge.places import turn_places
+from pytest_todeval.evaluate.judge.llm_judge.unit_tests import UnitTest, unit_tests
+from pytest_todeval.evaluate.judge.llm_judge.units import _mean, score_units
+from pytest_todeval.evaluate.judge.llm_judge.votes import nothing_said, sample_of
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.models.ask import Asked
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.fence import fenced
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.reading.yes_no import YesNoReply
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.judging_world import (
     NO_MODEL,

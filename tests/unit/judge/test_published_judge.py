@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pytest_todeval.errors import UsageError
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
 from pytest_todeval.judge import scores_question, yes_no_question
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.testing import StandInServer
 from tests.support.judging_world import played
 

@@ -8,11 +8,15 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.errors import UsageError
-from pytest_todeval.judge.llm_judge.dimensions import DIMENSIONS, score_turns
-from pytest_todeval.judge.llm_judge.places import dialogue_places, turn_domains, turn_places
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.judge.rule_answers import TurnScores
-from pytest_todeval.llm.prompt import Prompts
+from pytest_todeval.evaluate.judge.llm_judge.dimensions import DIMENSIONS, score_turns
+from pytest_todeval.evaluate.judge.llm_judge.places import (
+    dialogue_places,
+    turn_domains,
+    turn_places,
+)
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.judge.rule_answers import TurnScores
+from pytest_todeval.models.prompt import Prompts
 from pytest_todeval.testing import StandInServer
 from tests.support.dialogue_world import dialogue, found, said
 from tests.support.hostile_replies import HOSTILE, gullible

@@ -8,9 +8,9 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.judge.judge import Judge
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.judge.scoring import AT_MOST, Fault, scored
+from pytest_todeval.evaluate.judge.judge import Judge
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.scoring import AT_MOST, Fault, scored
 from pytest_todeval.rules import load_rules
 from tests.support.dialogue_world import (
     BOOK,

@@ -4,14 +4,14 @@ import json
 from dataclasses import replace
 
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.judge.llm_judge.context import spoken_turn
-from pytest_todeval.judge.llm_judge.places import NOTHING_SAID
-from pytest_todeval.judge.llm_judge.state import NOBODY, _steps
-from pytest_todeval.judge.llm_judge.state_pairs import _Found, _listed, _most
-from pytest_todeval.judge.llm_judge.state_step import StateStep, as_whole
-from pytest_todeval.llm.fence import fenced
-from pytest_todeval.metrics.state_tracking.belief import TurnState
-from pytest_todeval.metrics.state_tracking.schema import StateSchema
+from pytest_todeval.evaluate.judge.llm_judge.context import spoken_turn
+from pytest_todeval.evaluate.judge.llm_judge.places import NOTHING_SAID
+from pytest_todeval.evaluate.judge.llm_judge.state import NOBODY, _steps
+from pytest_todeval.evaluate.judge.llm_judge.state_pairs import _Found, _listed, _most
+from pytest_todeval.evaluate.judge.llm_judge.state_step import StateStep, as_whole
+from pytest_todeval.evaluate.metrics.state_tracking.belief import TurnState
+from pytest_todeval.evaluate.metrics.state_tracking.schema import StateSchema
+from pytest_todeval.models.fence import fenced
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 from tests.support.judging_world import NO_MODEL
 

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_todeval import RuleJudge
 from pytest_todeval.errors import UsageError
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
 PLAYED = dialogue(restaurant_goal(), said("Hello.", "Hello."))

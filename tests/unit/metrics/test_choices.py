@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Booking, ToolCall, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.evidence.dialogue import Evidence, gather
-from pytest_todeval.metrics.booking import booked, unwanted
-from pytest_todeval.metrics.choices import Choice, choices, same_item
-from pytest_todeval.metrics.inform import end_of, informed, said_to_be_booked
-from pytest_todeval.metrics.task_success import evaluate_evidence
+from pytest_todeval.evaluate.metrics.booking import booked, unwanted
+from pytest_todeval.evaluate.metrics.choices import Choice, choices, same_item
+from pytest_todeval.evaluate.metrics.inform import end_of, informed, said_to_be_booked
+from pytest_todeval.evaluate.metrics.task_success import evaluate_evidence
+from pytest_todeval.facts.dialogue import Evidence, gather
 from tests.support.dialogue_world import (
     BOOK,
     EARLY,
@@ -36,16 +36,16 @@ PIZZA = DomainGoal("pizza", {"size": "large"})
 RIDE = DomainGoal("taxi", {"leaveAt": "17:00"}, wants_booking=True)
 
 
-def offer(name: str, domain: str = "restaurant", slot: str = "name") -> Claim:
-    return Claim(Act.OFFER, domain, slot, name)
+def offer(name: str, domain: str = "restaurant", slot: str = "name") -> DialogueAct:
+    return DialogueAct(Act.OFFER, domain, slot, name)
 
 
 COPPER, GARDEN = offer("the copper kettle"), offer("saffron garden")
 DRAGON, LODGE = offer("the golden dragon"), offer("willow lodge", "hotel")
-SAYS_BOOKED = Claim(Act.BOOKED, "restaurant")
+SAYS_BOOKED = DialogueAct(Act.BOOKED, "restaurant")
 
 
-def heard(*claims: Claim, user: str = "Yes.", text: str = "Well.", call: Any = None) -> Turn:
+def heard(*claims: DialogueAct, user: str = "Yes.", text: str = "Well.", call: Any = None) -> Turn:
     """A turn of which only the claims were understood."""
     calls = () if call is None else (call,)
     return Turn(0, user, text, calls, claims=claims, claims_by="bot")
@@ -77,7 +77,9 @@ def test_an_offer_has_its_row_and_what_is_missing_is_told() -> None:
     assert (unknown.verified, unknown.exists) == (False, True)
     address = heard(offer("12 Mill Lane"))
     assert choices(evidence(RESTAURANT, address, known=backend()), RESTAURANT) == []
-    told = heard(offer("TR1010", "train", "trainID"), Claim(Act.INFORM, "train", "leaveAt", "9:00"))
+    told = heard(
+        offer("TR1010", "train", "trainID"), DialogueAct(Act.INFORM, "train", "leaveAt", "9:00")
+    )
     assert choices(evidence(TRAIN, told), TRAIN) == [
         Choice("TR1010", "offered", {"trainID": "TR1010", "leaveAt": "9:00"}, (1,), verified=False)
     ]
@@ -103,7 +105,7 @@ def test_an_offer_has_its_row_and_what_is_missing_is_told() -> None:
     ],
 )
 def test_what_is_offered_last_counts(
-    turns: list[tuple[Claim, ...]], last_words: str, expected: Mapping[str, int]
+    turns: list[tuple[DialogueAct, ...]], last_words: str, expected: Mapping[str, int]
 ) -> None:
     talk = [heard(*claims) for claims in turns]
     seen = evidence(RESTAURANT, *talk, known=backend(), last_words=last_words)
@@ -115,7 +117,10 @@ def test_what_is_offered_last_counts(
 def test_a_booking_counts_more_than_an_offer_unless_it_is_a_claim_without_a_name() -> None:
     vague = choices(evidence(RESTAURANT, heard(COPPER), heard(SAYS_BOOKED)), RESTAURANT)
     assert [(c.what, c.verb) for c in vague] == [("the copper kettle", "offered")]
-    odd = (Claim(Act.INFORM, "restaurant", "day"), Claim(Act.INFORM, "restaurant", None, "x"))
+    odd = (
+        DialogueAct(Act.INFORM, "restaurant", "day"),
+        DialogueAct(Act.INFORM, "restaurant", None, "x"),
+    )
     (named,) = choices(evidence(RESTAURANT, heard(COPPER, SAYS_BOOKED, *odd)), RESTAURANT)
     assert (named.what, named.verb, named.verified) == ("the copper kettle", "booked", False)
     assert dict(named.values) == {"name": "the copper kettle", "reference": ""}
@@ -173,11 +178,11 @@ def test_ids_of_trains_are_the_same_to_the_letter_and_names_nearly(
 
 
 def test_who_says_it_is_booked_names_the_domain_or_talks_of_it() -> None:
-    untold = evidence(RESTAURANT, heard(COPPER, Claim(Act.BOOKED)), bookings=[])
+    untold = evidence(RESTAURANT, heard(COPPER, DialogueAct(Act.BOOKED)), bookings=[])
     finding = said_to_be_booked(untold, "restaurant")
     assert finding is not None
     assert finding.turns == (1,)
-    hotel = evidence(RESTAURANT, heard(Claim(Act.BOOKED, "hotel"), COPPER), bookings=[])
+    hotel = evidence(RESTAURANT, heard(DialogueAct(Act.BOOKED, "hotel"), COPPER), bookings=[])
     assert hotel.turns[0].domain == "restaurant"
     assert said_to_be_booked(hotel, "restaurant") is None
     assert said_to_be_booked(hotel, "hotel") is not None
@@ -191,7 +196,7 @@ def test_what_must_be_refused_is_not_told_twice() -> None:
     assert [finding.ok for finding in unwanted(seen)] == [False]
 
 
-FOR_FOUR = Claim(Act.INFORM, "restaurant", "people", "4")
+FOR_FOUR = DialogueAct(Act.INFORM, "restaurant", "people", "4")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +207,7 @@ FOR_FOUR = Claim(Act.INFORM, "restaurant", "people", "4")
         ("It is for 4.", (FOR_FOUR,), "Lovely, 4 people.", False),
         (
             "Please book it for 4 people.",
-            (FOR_FOUR, Claim(Act.BOOKING_FAILED, "restaurant")),
+            (FOR_FOUR, DialogueAct(Act.BOOKING_FAILED, "restaurant")),
             "Sorry, not for 4 people.",
             False,
         ),
@@ -214,7 +219,7 @@ FOR_FOUR = Claim(Act.INFORM, "restaurant", "people", "4")
     ],
 )
 def test_an_answer_that_repeats_what_to_book_may_mean_that_it_is_done(
-    user: str, claims: tuple[Claim, ...], text: str, doubtful: bool
+    user: str, claims: tuple[DialogueAct, ...], text: str, doubtful: bool
 ) -> None:
     finding = booked(evidence(RESTAURANT, heard(*claims, user=user, text=text)), RESTAURANT)
     assert not finding.ok
@@ -299,13 +304,13 @@ class Station:
     [
         ("01999000111", (), Station(), True),
         ("01999000111", (), None, False),
-        ("Hello.", (Claim(Act.INFORM, "police", "address", "x"),), None, True),
-        ("Hello.", (Claim(Act.INFORM, "hotel", "address", "x"),), None, False),
-        ("Hello.", (Claim(Act.REQUEST, "police", "day"),), None, False),
+        ("Hello.", (DialogueAct(Act.INFORM, "police", "address", "x"),), None, True),
+        ("Hello.", (DialogueAct(Act.INFORM, "hotel", "address", "x"),), None, False),
+        ("Hello.", (DialogueAct(Act.REQUEST, "police", "day"),), None, False),
     ],
 )
 def test_some_answer_about_the_police_is_enough(
-    text: str, claims: tuple[Claim, ...], known: Any, ok: bool
+    text: str, claims: tuple[DialogueAct, ...], known: Any, ok: bool
 ) -> None:
     police = DomainGoal("police", request=("phone",))
     finding = informed(evidence(police, heard(*claims, text=text), known=known), police)
@@ -383,8 +388,8 @@ def test_what_was_never_told_has_the_turn_that_asked_first() -> None:
 
 def test_a_wrong_value_is_not_laid_to_another_venue_that_is_talked_of() -> None:
     told = (
-        Claim(Act.INFORM, "restaurant", "phone", "01999333444"),
-        Claim(Act.INFORM, "restaurant", "area", "north", "saffron garden"),
+        DialogueAct(Act.INFORM, "restaurant", "phone", "01999333444"),
+        DialogueAct(Act.INFORM, "restaurant", "area", "north", "saffron garden"),
     )
     verdict = success(PHONE, heard(COPPER), heard(*told), known=backend())
     assert verdict.reason == (
@@ -403,7 +408,7 @@ def test_a_slot_is_told_by_either_of_its_names() -> None:
     wanted = replace(RIDE, request=("car type",))
     held = [booking("taxi", leaveAt="17:00", type="white honda")]
     for slot in ("type", "car type"):
-        told = heard(Claim(Act.INFORM, "taxi", slot, "white honda"))
+        told = heard(DialogueAct(Act.INFORM, "taxi", slot, "white honda"))
         assert success(wanted, told, known=backend(), held=held)
     assert not success(wanted, heard(), known=backend(), held=held)
 
@@ -429,19 +434,25 @@ def verdicts(*turns: Turn, parts: Sequence[DomainGoal] = (THAI,)) -> dict[str, V
 @pytest.mark.parametrize(
     ("claims", "user", "text", "refused", "doubtful"),
     [
-        ((COPPER, Claim(Act.NO_OFFER)), "Yes.", "Well.", True, False),
-        ((Claim(Act.NO_OFFER, "hotel"),), "A restaurant, please.", "Well.", True, False),
-        ((Claim(Act.NO_OFFER, "hotel"),), "A hotel, please.", "Well.", False, False),
-        ((Claim(Act.NO_OFFER, "restaurant"),), "A hotel, please.", "Well.", True, False),
+        ((COPPER, DialogueAct(Act.NO_OFFER)), "Yes.", "Well.", True, False),
+        ((DialogueAct(Act.NO_OFFER, "hotel"),), "A restaurant, please.", "Well.", True, False),
+        ((DialogueAct(Act.NO_OFFER, "hotel"),), "A hotel, please.", "Well.", False, False),
+        ((DialogueAct(Act.NO_OFFER, "restaurant"),), "A hotel, please.", "Well.", True, False),
         ((), "Yes.", "We had thai food once.", False, True),
-        ((Claim(Act.INFORM, "restaurant", "food", "thai"),), "Yes.", "Thai food?", False, True),
-        ((Claim(Act.REQUEST, "restaurant", "food"),), "Yes.", "Thai food?", False, False),
+        (
+            (DialogueAct(Act.INFORM, "restaurant", "food", "thai"),),
+            "Yes.",
+            "Thai food?",
+            False,
+            True,
+        ),
+        ((DialogueAct(Act.REQUEST, "restaurant", "food"),), "Yes.", "Thai food?", False, False),
         ((), "Yes.", "We had some food.", False, False),
         ((), "Thai food.", "Thai food.", False, False),
     ],
 )
 def test_who_says_that_nothing_meets_the_wish_refuses(
-    claims: tuple[Claim, ...], user: str, text: str, refused: bool, doubtful: bool
+    claims: tuple[DialogueAct, ...], user: str, text: str, refused: bool, doubtful: bool
 ) -> None:
     found = verdicts(heard(*claims, user=user, text=text), parts=(THAI, HOTEL))["refusal"]
     assert (found.passed, bool(found.doubt)) == (refused, doubtful)
@@ -449,7 +460,7 @@ def test_who_says_that_nothing_meets_the_wish_refuses(
 
 
 def test_of_goals_that_nothing_meets_inform_and_booking_say_nothing() -> None:
-    found = verdicts(heard(Claim(Act.NO_OFFER, "restaurant")))
+    found = verdicts(heard(DialogueAct(Act.NO_OFFER, "restaurant")))
     assert {name: verdict.metric for name, verdict in found.items()} == {
         "inform": None, "success": True, "booking": None, "refusal": True,
     }  # fmt: skip

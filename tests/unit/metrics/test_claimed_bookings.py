@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.metrics.choices import claimed_bookings
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.choices import claimed_bookings
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.facts.dialogue import gather
 from tests.support.dialogue_world import (
     BOOK,
     TABLE,
@@ -22,19 +22,19 @@ from tests.support.dialogue_world import (
 from tests.support.dialogue_world import KETTLE as ROW
 
 WANTED = restaurant_goal(book=BOOK)
-KETTLE = Claim(Act.OFFER, "restaurant", "name", "the copper kettle")
-BOOKED = Claim(Act.BOOKED, "restaurant")
+KETTLE = DialogueAct(Act.OFFER, "restaurant", "name", "the copper kettle")
+BOOKED = DialogueAct(Act.BOOKED, "restaurant")
 
 
-def inform(slot: str, value: str, of: str | None = None) -> Claim:
-    return Claim(Act.INFORM, "restaurant", slot, value, of)
+def inform(slot: str, value: str, of: str | None = None) -> DialogueAct:
+    return DialogueAct(Act.INFORM, "restaurant", slot, value, of)
 
 
-def reference(value: str) -> Claim:
-    return Claim(Act.REFERENCE, "restaurant", "reference", value)
+def reference(value: str) -> DialogueAct:
+    return DialogueAct(Act.REFERENCE, "restaurant", "reference", value)
 
 
-def played(*turns: tuple[Claim, ...]) -> Dialogue:
+def played(*turns: tuple[DialogueAct, ...]) -> Dialogue:
     told = [
         Turn(at, "Yes.", "Well.", claims=claims, claims_by="bot")
         for at, claims in enumerate(turns, 1)
@@ -42,12 +42,12 @@ def played(*turns: tuple[Claim, ...]) -> Dialogue:
     return replace(dialogue(WANTED), turns=tuple(told))
 
 
-def claimed(*turns: tuple[Claim, ...]) -> list[tuple[str, str, dict[str, str]]]:
+def claimed(*turns: tuple[DialogueAct, ...]) -> list[tuple[str, str, dict[str, str]]]:
     bookings = claimed_bookings(gather(played(*turns)))
     return [(b.domain, b.reference, dict(b.slots)) for b in bookings]
 
 
-def said_so(claim: Claim, factuality: Factuality) -> Claim:
+def said_so(claim: DialogueAct, factuality: Factuality) -> DialogueAct:
     return replace(claim, factuality=factuality)
 
 
@@ -94,7 +94,7 @@ def test_a_name_that_is_denied_is_no_offer() -> None:
     denies = "Sorry, I have no information on The Copper Kettle in my records."
     no = dialogue(wanted, said("I want The Copper Kettle.", "There is no Copper Kettle."))
     assert not evaluate(no, backend())["inform"].passed
-    denied = Claim(Act.NO_OFFER, "restaurant", "name", "the copper kettle")
+    denied = DialogueAct(Act.NO_OFFER, "restaurant", "name", "the copper kettle")
     told = Turn(1, "The Copper Kettle?", denies, claims=(denied,), claims_by="bot")
     assert not evaluate(replace(no, turns=(told,)), backend())["inform"].passed
 

@@ -9,7 +9,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.steps import Condition, Step
 from pytest_todeval.core.verdict import CLAIMED, Verdict
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 
 MOVE = Step("change", "appointment", {"id": "A17"}, {"day": "wednesday"})
 CANCEL = Step("cancel", "appointment", {"id": "A18"})

@@ -7,30 +7,34 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.judge.llm_judge.coverage import CONVEYED, CoverageReader, judge_coverage
-from pytest_todeval.judge.llm_judge.judge import LLMJudge
-from pytest_todeval.judge.llm_judge.panel import Panel
-from pytest_todeval.judge.question import ModelBench
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.metrics.coverage import CoverageReport, coverage
-from pytest_todeval.metrics.keywords import (
+from pytest_todeval.evaluate.judge.llm_judge.coverage import (
+    CONVEYED,
+    CoverageReader,
+    judge_coverage,
+)
+from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
+from pytest_todeval.evaluate.judge.llm_judge.panel import Panel
+from pytest_todeval.evaluate.judge.question import ModelBench
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.metrics.coverage import CoverageReport, coverage
+from pytest_todeval.evaluate.metrics.keywords import (
     PHRASE,
     Keyword,
     keywords_of,
     phrases_of,
     wanted_keywords,
 )
-from pytest_todeval.metrics.phrases import meanings
-from pytest_todeval.standin.model import AnswerFunction
+from pytest_todeval.evaluate.metrics.phrases import meanings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.fake_server.model import AnswerFunction
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.reading.reader import Unreadable
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.testing import ChatRequest, StandInServer
 from tests.support.dialogue_world import KETTLE, dialogue, found, goal, said
 from tests.support.hostile_replies import HOSTILE, gullible
@@ -182,7 +186,7 @@ LODGE = DomainGoal("hotel", {"area": "east"}, request=("area", "pool"))
 TABLE = said("A restaurant table at 18:30.", "Sure.")
 
 
-def claimed(*claims: Claim) -> Turn:
+def claimed(*claims: DialogueAct) -> Turn:
     return replace(said("Yes.", "Well."), claims=claims, claims_by="bot")
 
 
@@ -199,12 +203,13 @@ def claimed(*claims: Claim) -> Turn:
          {"hotel area (to be asked)": 1}),
         ((HERE, LODGE), [said("What area is it in?", "Sure.")], {}),
         ((HERE, LODGE), [said("A pool would do.", "Sure.")], {"hotel pool (to be asked)": 1}),
-        ((HERE, LODGE), [claimed(Claim(Act.REQUEST, "restaurant", "phone")),
-                         claimed(Claim(Act.INFORM, "restaurant", "phone")),
-                         claimed(Claim(Act.INFORM, "restaurant", "phone", "1"))],
+        ((HERE, LODGE), [claimed(DialogueAct(Act.REQUEST, "restaurant", "phone")),
+                         claimed(DialogueAct(Act.INFORM, "restaurant", "phone")),
+                         claimed(DialogueAct(Act.INFORM, "restaurant", "phone", "1"))],
          {"restaurant phone (to be asked)": 3}),
-        ((HERE, RIDE), [claimed(Claim(Act.INFORM, "restaurant", "phone", "1")),
-                        claimed(Claim(Act.BOOKED, "taxi"), Claim(Act.INFORM, None, "phone", "1"))],
+        ((HERE, RIDE), [claimed(DialogueAct(Act.INFORM, "restaurant", "phone", "1")),
+                        claimed(DialogueAct(Act.BOOKED, "taxi"),
+                        DialogueAct(Act.INFORM, None, "phone", "1"))],
          {"restaurant phone (to be asked)": 1, "taxi phone (to be asked)": 2}),
     ],
 )  # fmt: skip

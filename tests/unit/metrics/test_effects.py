@@ -15,10 +15,10 @@ from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.records import RecordsSeen, changes_between
 from pytest_todeval.core.steps import Condition, Effect, Expected, Records, Step, Verb
 from pytest_todeval.errors import OracleFault
-from pytest_todeval.metrics.effects.compared import mismatches
-from pytest_todeval.metrics.task_success import evaluate
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.evaluate.metrics.effects.compared import mismatches
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.stored import dialogue_of
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
 from tests.support.examples import examples

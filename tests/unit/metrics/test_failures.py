@@ -13,9 +13,14 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.failure import Failure, FailureKind
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.metrics.failures import CallMade, WantedCall, calls_made, write_failures
-from pytest_todeval.metrics.reward import rewards
-from pytest_todeval.metrics.strict_outputs import strict_rewards
+from pytest_todeval.evaluate.metrics.failures import (
+    CallMade,
+    WantedCall,
+    calls_made,
+    write_failures,
+)
+from pytest_todeval.evaluate.metrics.reward import rewards
+from pytest_todeval.evaluate.metrics.strict_outputs import strict_rewards
 from pytest_todeval.worlds.registry import load
 from tests.support.failure_kinds import Bench, confusion
 from tests.support.library_world import library

@@ -10,7 +10,7 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from tests.support.dialogue_world import (

@@ -8,7 +8,7 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import JudgeFault, OracleFault, UsageError
-from pytest_todeval.metrics.retrieval import (
+from pytest_todeval.evaluate.metrics.retrieval import (
     CUTOFFS,
     Ranking,
     RetrievalRates,

@@ -12,11 +12,11 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import OracleFault
-from pytest_todeval.metrics.reward import gold_of, rewards
-from pytest_todeval.metrics.state_difference import differences
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.results import environment, results
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.evaluate.metrics.reward import gold_of, rewards
+from pytest_todeval.evaluate.metrics.state_difference import differences
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.results import environment, results
+from pytest_todeval.runs.reports.stored import dialogue_of
 from tests.support.library_world import Action, SetField, goal, library, set_field
 
 GOLD = set_field("L1", "weeks", 4)

@@ -1,6 +1,6 @@
 """What a report on state tracking holds."""
 
-from pytest_todeval.metrics.state_tracking.labels import labelled
+from pytest_todeval.evaluate.metrics.state_tracking.labels import labelled
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
 GOOD = {"restaurant": {"food": "italian", "area": "centre"}}

@@ -10,11 +10,16 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.score import Score
 from pytest_todeval.errors import JudgeFault, UsageError
-from pytest_todeval.metrics.state_tracking.belief import TurnState, key_of, pairs_of, turn_state
-from pytest_todeval.metrics.state_tracking.labels import labelled
-from pytest_todeval.metrics.state_tracking.report import StateReport, TurnResult
-from pytest_todeval.metrics.state_tracking.running import Running
-from pytest_todeval.metrics.state_tracking.schema import StateSchema
+from pytest_todeval.evaluate.metrics.state_tracking.belief import (
+    TurnState,
+    key_of,
+    pairs_of,
+    turn_state,
+)
+from pytest_todeval.evaluate.metrics.state_tracking.labels import labelled
+from pytest_todeval.evaluate.metrics.state_tracking.report import StateReport, TurnResult
+from pytest_todeval.evaluate.metrics.state_tracking.running import Running
+from pytest_todeval.evaluate.metrics.state_tracking.schema import StateSchema
 from tests.support.dialogue_world import dialogue, goal, restaurant_goal, said
 
 State = Mapping[str, Any]

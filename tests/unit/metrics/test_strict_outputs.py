@@ -6,7 +6,7 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.metrics.strict_outputs import strict_rewards
+from pytest_todeval.evaluate.metrics.strict_outputs import strict_rewards
 
 COUNTED = ToolCall("list_shops", {}, {"shops": ["North", "South", "East"], "open": [600, 400, 399]})
 LOOKED_UP = ToolCall(

@@ -10,8 +10,8 @@ from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.facts.dialogue import gather
 from tests.support.dialogue_world import (
     BOOK,
     EARLY,

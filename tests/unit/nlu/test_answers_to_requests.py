@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_todeval.core.goal import DomainGoal, SlotForm
-from pytest_todeval.nlu.answers import answer
 from pytest_todeval.nlu.slots import Slot, slot_of
+from pytest_todeval.nlu.values.answers import answer
 
 NON_ANSWERS = (
     "Yes.",

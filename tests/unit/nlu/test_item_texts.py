@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_todeval.nlu.item_texts import ItemTexts, parts_of
 from pytest_todeval.nlu.slots import Slot
+from pytest_todeval.nlu.values.item_texts import ItemTexts, parts_of
 
 LINES = "AB 12 T4 boarding 06:45 dep 07:25\nAB 21 T4 boarding 09:45 dep 10:25"
 SENTENCES = "Rose House: plan Family Max, 3 rooms, no pets. Mill Inn: plan Basic 20, pets, 9 rooms."

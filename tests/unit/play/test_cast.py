@@ -9,7 +9,7 @@ import pytest
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.lane import Lane
 from pytest_todeval.errors import UsageError
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.play.cast import Cast
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.play.who import JUDGES, STRATEGIES, USERS, check_user

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import SCRIPT_ENDED, StopReason
 from pytest_todeval.core.steps import Step, Verb
@@ -43,7 +43,7 @@ def why(
     said: str,
     *served: str,
     stop: StopReason = StopReason.USER_DONE,
-    claims: tuple[Claim, ...] = (),
+    claims: tuple[DialogueAct, ...] = (),
     verdicts: Mapping[str, Verdict] = FAILED,
 ) -> str:
     turns = (Turn(1, said, "All right.", claims=claims),)
@@ -78,7 +78,7 @@ def test_a_request_never_made_is_the_users() -> None:
 
 def test_a_booking_half_said_is_the_users_if_it_left_and_nothing_was_claimed() -> None:
     said = "A hotel in the north, its phone number, and a train from Ely."
-    booked = (Claim(Act.BOOKED, "train"),)
+    booked = (DialogueAct(Act.BOOKED, "train"),)
     assert "people" in why(said, "hotel", "train")
     assert why(said, "hotel", "train", claims=booked) == ""
     assert why(said, "hotel", "train", stop=StopReason.TURN_LIMIT) == ""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.play.time_limits import TimeLimits
 

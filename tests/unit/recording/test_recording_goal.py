@@ -9,8 +9,8 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.integration.recording import goal_digest
-from pytest_todeval.reports.results import dialogue_entry
-from pytest_todeval.reports.terminal import OTHER_GOAL, other_goal_lines
+from pytest_todeval.runs.reports.results import dialogue_entry
+from pytest_todeval.runs.reports.terminal import OTHER_GOAL, other_goal_lines
 
 GOAL = Goal(
     "g",

@@ -15,9 +15,9 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score
-from pytest_todeval.reports.annotation.items import RatedItem, items_of_all, sampled
-from pytest_todeval.reports.annotation.saved import ratings_csv
-from pytest_todeval.reports.results import (
+from pytest_todeval.research.annotation.items import RatedItem, items_of_all, sampled
+from pytest_todeval.research.annotation.saved import ratings_csv
+from pytest_todeval.runs.reports.results import (
     dialogue_entry,
     environment,
     read_results,

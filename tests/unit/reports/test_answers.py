@@ -11,12 +11,12 @@ from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.score import Score, ScoreSeries
 from pytest_todeval.core.verdict import Sample, Verdict
-from pytest_todeval.judge.llm_judge.comparison import Comparison, Game
-from pytest_todeval.metrics.coverage import coverage
-from pytest_todeval.reports.answers import Answers
-from pytest_todeval.reports.results import dialogue_entry
-from pytest_todeval.reports.stored import dialogue_of
-from pytest_todeval.rules.report import RuleReport, RuleResult
+from pytest_todeval.evaluate.judge.llm_judge.comparison import Comparison, Game
+from pytest_todeval.evaluate.metrics.coverage import coverage
+from pytest_todeval.evaluate.rules.report import RuleReport, RuleResult
+from pytest_todeval.runs.reports.answers import Answers
+from pytest_todeval.runs.reports.results import dialogue_entry
+from pytest_todeval.runs.reports.stored import dialogue_of
 
 GOAL = Goal("G1", "demo", (DomainGoal("hotel", {"area": "north"}, request=("phone",)),))
 TURNS = (Turn(1, "A hotel in the north?", "The Rose House."), Turn(2, "Its phone?", "01223 1."))

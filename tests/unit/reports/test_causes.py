@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.causes import cause_of, groups_of, shape_of
+from pytest_todeval.runs.reports.causes import cause_of, groups_of, shape_of
 from tests.support.page_world import entry_of
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.core.outcome import Outcome
-from pytest_todeval.reports.ci import annotations, summary_markdown
-from pytest_todeval.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.ci import annotations, summary_markdown
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
 from tests.support.hostile_pages import hostile_pages
 from tests.support.page_world import entry_of, mixed_run, run_of
 

@@ -9,11 +9,11 @@ from pytest_todeval.core.failure import Failure, FailureKind
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.failures import failure_lines, kinds_of
-from pytest_todeval.reports.results import environment, read_results, results, write_results
-from pytest_todeval.reports.schema import DialogueEntry, Results
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.failures import failure_lines, kinds_of
+from pytest_todeval.runs.reports.results import environment, read_results, results, write_results
+from pytest_todeval.runs.reports.schema import DialogueEntry, Results
+from pytest_todeval.runs.reports.stored import dialogue_of
 from tests.conftest import Todeval
 
 K = FailureKind

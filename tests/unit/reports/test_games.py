@@ -8,8 +8,8 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.protocol import Breach, Side, Violation
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.games import (
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.games import (
     GamePlayed,
     clem_score,
     game_lines,
@@ -17,7 +17,7 @@ from pytest_todeval.reports.games import (
     games_summary,
     violation_counts,
 )
-from pytest_todeval.reports.summary_schema import GameSetSummary
+from pytest_todeval.runs.reports.summary_schema import GameSetSummary
 from tests.support.dialogue_world import dialogue, restaurant_goal, said
 
 WON, LOST, ABORTED = GamePlayed(False, True), GamePlayed(False, False), GamePlayed(True, False)

@@ -9,8 +9,8 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.errors import InvalidFile
-from pytest_todeval.reports.results import merge, read_results
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.results import merge, read_results
+from pytest_todeval.runs.reports.stored import dialogue_of
 from tests.conftest import Todeval
 
 OLD = sorted((Path(__file__).parent / "old_files").glob("*.json"))

@@ -15,8 +15,8 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.reports.report import report_lines
-from pytest_todeval.reports.results import (
+from pytest_todeval.runs.reports.report import report_lines
+from pytest_todeval.runs.reports.results import (
     Results,
     dialogue_entry,
     environment,
@@ -26,8 +26,8 @@ from pytest_todeval.reports.results import (
     strip_times,
     write_results,
 )
-from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.reports.terminal import summary_lines
+from pytest_todeval.runs.reports.schema import DialogueEntry
+from pytest_todeval.runs.reports.terminal import summary_lines
 
 INFORM = Verdict("inform", True, "offered the right hotel", (2,), version="online 1")
 NO_BOOKING = Verdict("booking", True, "nothing to book", applicable=False)

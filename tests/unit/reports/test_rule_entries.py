@@ -2,10 +2,10 @@
 
 import pytest
 
-from pytest_todeval.reports.answer_summary import rule_values
-from pytest_todeval.reports.entry import rule_entries
-from pytest_todeval.reports.plain import plain
-from pytest_todeval.rules.report import RuleResult
+from pytest_todeval.evaluate.rules.report import RuleResult
+from pytest_todeval.runs.reports.answer_summary import rule_values
+from pytest_todeval.runs.reports.entry import rule_entries
+from pytest_todeval.runs.reports.plain import plain
 
 
 def result(turn: int, value: int | None, by: str = "evidence") -> RuleResult:

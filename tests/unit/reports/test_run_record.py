@@ -26,9 +26,9 @@ from pytest_todeval.integration.outcomes import decide
 from pytest_todeval.integration.record import PROGRESS_EVERY, Run, _goal_set
 from pytest_todeval.integration.reporter import Reporter
 from pytest_todeval.integration.settings import Settings
-from pytest_todeval.reports.results import dialogue_entry, merge
-from pytest_todeval.reports.schema import Results
-from pytest_todeval.reports.terminal import (
+from pytest_todeval.runs.reports.results import dialogue_entry, merge
+from pytest_todeval.runs.reports.schema import Results
+from pytest_todeval.runs.reports.terminal import (
     different_data_lines,
     drift_lines,
     summary_lines,

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.comparison.comparing import compare_runs
-from pytest_todeval.reports.gates.deciding import decide, overall
-from pytest_todeval.reports.gates.ruling import Ruling
-from pytest_todeval.reports.results import environment, merge, results
-from pytest_todeval.reports.schema import DialogueEntry, Results
-from pytest_todeval.reports.sequential.answer import never_early
-from pytest_todeval.reports.sequential.planned_run import PlannedGoal, PlannedRun
-from pytest_todeval.reports.sequential.stopped import sequential_line, stopped_early
+from pytest_todeval.runs.reports.comparison.comparing import compare_runs
+from pytest_todeval.runs.reports.gates.deciding import decide, overall
+from pytest_todeval.runs.reports.gates.ruling import Ruling
+from pytest_todeval.runs.reports.results import environment, merge, results
+from pytest_todeval.runs.reports.schema import DialogueEntry, Results
+from pytest_todeval.runs.reports.sequential.answer import never_early
+from pytest_todeval.runs.reports.sequential.planned_run import PlannedGoal, PlannedRun
+from pytest_todeval.runs.reports.sequential.stopped import sequential_line, stopped_early
 
 GATE = "booking >= 0.6"
 HIT: dict[str, Any] = {"outcome": "passed", "metrics": {"booking": True}}

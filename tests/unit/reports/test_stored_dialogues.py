@@ -16,8 +16,8 @@ from pytest_todeval.core.score import Score
 from pytest_todeval.core.steps import Condition, Expected, Step, Verb
 from pytest_todeval.core.verdict import Sample, Verdict
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.reports.rate_lines import score_lines
-from pytest_todeval.reports.results import (
+from pytest_todeval.runs.reports.rate_lines import score_lines
+from pytest_todeval.runs.reports.results import (
     Results,
     dialogue_entry,
     environment,
@@ -27,9 +27,9 @@ from pytest_todeval.reports.results import (
     strip_times,
     write_results,
 )
-from pytest_todeval.reports.schema import DialogueEntry
-from pytest_todeval.reports.stored import dialogue_of
-from pytest_todeval.reports.terminal import model_lines, summary_lines
+from pytest_todeval.runs.reports.schema import DialogueEntry
+from pytest_todeval.runs.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.terminal import model_lines, summary_lines
 from tests.support.examples import examples
 from tests.support.json_values import JSON_VALUES
 

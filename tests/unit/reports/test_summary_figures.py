@@ -14,8 +14,9 @@ from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.score import Score
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.effort import resolution
-from pytest_todeval.reports.results import (
+from pytest_todeval.evaluate.rules.report import RuleReport, RuleResult
+from pytest_todeval.runs.reports.effort import resolution
+from pytest_todeval.runs.reports.results import (
     dialogue_entry,
     environment,
     merge,
@@ -24,9 +25,8 @@ from pytest_todeval.reports.results import (
     strip_times,
     write_results,
 )
-from pytest_todeval.reports.schema import DialogueEntry, MetricSummary, Results, Summary
-from pytest_todeval.reports.weighted import combine_summaries
-from pytest_todeval.rules.report import RuleReport, RuleResult
+from pytest_todeval.runs.reports.schema import DialogueEntry, MetricSummary, Results, Summary
+from pytest_todeval.runs.reports.weighted import combine_summaries
 
 DIMENSIONS = ("conversation_cohesion", "backend_consistency", "policy_compliance")
 

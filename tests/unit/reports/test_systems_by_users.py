@@ -10,9 +10,15 @@ from pytest_todeval.core.dialogue import Dialogue, Turn, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.matrix import Cell, MatrixTable, markdown_lines, matrices, matrix_lines
-from pytest_todeval.reports.results import dialogue_entry
-from pytest_todeval.reports.schema import DialogueEntry
+from pytest_todeval.runs.reports.matrix import (
+    Cell,
+    MatrixTable,
+    markdown_lines,
+    matrices,
+    matrix_lines,
+)
+from pytest_todeval.runs.reports.results import dialogue_entry
+from pytest_todeval.runs.reports.schema import DialogueEntry
 
 USERS = ("Llama-1B", "Llama-3B", "Qwen-7B", "Llama-8B", "Qwen-32B", "Llama-70B")
 TABLE_2: Mapping[str, tuple[float, ...]] = {

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pytest_todeval.reports.players import claimed_lines, players_lines
-from pytest_todeval.reports.table import aligned, score_table
+from pytest_todeval.runs.reports.players import claimed_lines, players_lines
+from pytest_todeval.runs.reports.table import aligned, score_table
 
 
 def rate(hits: int | None, total: int, mean: float | None) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from pytest_todeval.core.dialogue import Dialogue, Turn, Usage
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.prices import Prices
-from pytest_todeval.reports.entry import dialogue_entry, without_words
-from pytest_todeval.reports.results import environment, results
-from pytest_todeval.reports.results_file import write_results
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.entry import dialogue_entry, without_words
+from pytest_todeval.runs.reports.results import environment, results
+from pytest_todeval.runs.reports.results_file import write_results
+from pytest_todeval.runs.reports.stored import dialogue_of
 from tests.conftest import Todeval
 
 PRICES = """

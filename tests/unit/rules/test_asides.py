@@ -7,10 +7,10 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.rules.asides import _denied_around, is_nearly
-from pytest_todeval.rules.finding import Found, View
-from pytest_todeval.rules.registry import predicates
+from pytest_todeval.evaluate.rules.asides import _denied_around, is_nearly
+from pytest_todeval.evaluate.rules.finding import Found, View
+from pytest_todeval.evaluate.rules.registry import predicates
+from pytest_todeval.facts.dialogue import gather
 from tests.support.dialogue_world import (
     EARLY,
     KETTLE,

@@ -8,9 +8,9 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.steps import Step
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.rules.finding import View
-from pytest_todeval.rules.registry import predicates
+from pytest_todeval.evaluate.rules.finding import View
+from pytest_todeval.evaluate.rules.registry import predicates
+from pytest_todeval.facts.dialogue import gather
 from tests.support.step_dialogues import (
     ADD,
     ASK_MOVE,

@@ -7,7 +7,7 @@ import pytest
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import ToolCall
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
 from pytest_todeval.worlds.service_desk.domain import service_desk
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from tests.support.desk_dialogues import DONE, FIND, desk

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.evidence.dialogue import gather
+from pytest_todeval.evaluate.rules.idle import ON_TABLES, idle_rules
+from pytest_todeval.facts.dialogue import gather
 from pytest_todeval.rules import load_rules
-from pytest_todeval.rules.idle import ON_TABLES, idle_rules
 from tests.support.dialogue_world import backend, dialogue, restaurant_goal, said
 
 HOTEL, RESTAURANT = "{about: hotel}", "{about: restaurant}"

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.rules.broken_forms import broken
-from pytest_todeval.rules.finding import View
-from pytest_todeval.rules.registry import predicates
-from pytest_todeval.rules.stems import stems
+from pytest_todeval.evaluate.rules.broken_forms import broken
+from pytest_todeval.evaluate.rules.finding import View
+from pytest_todeval.evaluate.rules.registry import predicates
+from pytest_todeval.evaluate.rules.stems import stems
+from pytest_todeval.facts.dialogue import gather
 from tests.support.desk_dialogues import TASK
 from tests.support.dialogue_world import (
     EARLY,
@@ -237,7 +237,7 @@ def test_who_refuses_has_tried_or_a_call_was_refused() -> None:
 
 
 def tells(slot: str, value: str, text: str = "") -> bool | None:
-    claim = Claim(Act.INFORM, "restaurant", slot, value, of="the copper kettle")
+    claim = DialogueAct(Act.INFORM, "restaurant", slot, value, of="the copper kettle")
     turn = said("Well?", text or f"The {slot} is {value}.")
     told = replace(turn, claims=(claim,), claims_by="bot")
     return holds("wrong_value", dialogue(FOOD, LOOKS, told))

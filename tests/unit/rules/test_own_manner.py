@@ -3,9 +3,9 @@
 import pytest
 
 from pytest_todeval.core.dialogue import Dialogue
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.rules.finding import View
-from pytest_todeval.rules.registry import predicates
+from pytest_todeval.evaluate.rules.finding import View
+from pytest_todeval.evaluate.rules.registry import predicates
+from pytest_todeval.facts.dialogue import gather
 from tests.support.dialogue_world import KETTLE, backend, dialogue, found, restaurant_goal, said
 
 PLAIN = "There is a nice place in the north."

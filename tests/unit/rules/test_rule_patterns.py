@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_todeval.errors import JudgeFault
-from pytest_todeval.rules import patterns
-from pytest_todeval.rules.patterns import WINDOW, compiled, search
+from pytest_todeval.evaluate.rules import patterns
+from pytest_todeval.evaluate.rules.patterns import WINDOW, compiled, search
 from tests.conftest import must_end
 
 

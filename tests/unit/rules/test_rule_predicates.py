@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.rules.finding import Found, View
-from pytest_todeval.rules.registry import predicates
+from pytest_todeval.evaluate.rules.finding import Found, View
+from pytest_todeval.evaluate.rules.registry import predicates
+from pytest_todeval.facts.dialogue import gather
 from tests.support.dialogue_world import (
     BOOK,
     EARLY,
@@ -301,7 +301,7 @@ def test_refuses_untried() -> None:
 
 def amount(user: str, value: str) -> Turn:
     """Told of nothing by name."""
-    told = Claim(Act.INFORM, "restaurant", "price", value)
+    told = DialogueAct(Act.INFORM, "restaurant", "price", value)
     return replace(said(user, f"It is {value}."), claims=(told,), claims_by="bot")
 
 

@@ -8,8 +8,8 @@ import pytest
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
+from pytest_todeval.evaluate.rules.rule import JudgedRule
 from pytest_todeval.rules import check, load_rules, shipped
-from pytest_todeval.rules.rule import JudgedRule
 from pytest_todeval.worlds.service_desk.domain import service_desk
 from tests.support.desk_dialogues import DONE, FIND, PROPOSES, TASK, desk
 from tests.support.dialogue_world import (

@@ -8,10 +8,10 @@ import pytest
 
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.judge.rule_judge import RuleJudge
-from pytest_todeval.rules.finding import Found, View
-from pytest_todeval.rules.registry import predicates
+from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
+from pytest_todeval.evaluate.rules.finding import Found, View
+from pytest_todeval.evaluate.rules.registry import predicates
+from pytest_todeval.facts.dialogue import gather
 from pytest_todeval.worlds.service_desk.domain import service_desk
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from tests.support.desk_dialogues import (

@@ -8,8 +8,8 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.rules.checking import check
-from pytest_todeval.rules.load import load_rules
+from pytest_todeval.evaluate.rules.checking import check
+from pytest_todeval.evaluate.rules.load import load_rules
 from tests.support.dialogue_world import dialogue, goal, said
 
 RECORDS: dict[str, tuple[str, dict[str, str]]] = {

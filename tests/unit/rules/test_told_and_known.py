@@ -9,12 +9,12 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.dialogue import Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.rules.checking import check
-from pytest_todeval.rules.finding import Found, View
-from pytest_todeval.rules.load import load_rules
-from pytest_todeval.rules.predicates import reply_language
-from pytest_todeval.rules.registry import predicates
+from pytest_todeval.evaluate.rules.checking import check
+from pytest_todeval.evaluate.rules.finding import Found, View
+from pytest_todeval.evaluate.rules.load import load_rules
+from pytest_todeval.evaluate.rules.predicates import reply_language
+from pytest_todeval.evaluate.rules.registry import predicates
+from pytest_todeval.facts.dialogue import gather
 from pytest_todeval.worlds.service_desk.domain import service_desk
 from tests.support.desk_dialogues import DONE, FIND, PROPOSES, TASK, desk
 from tests.support.dialogue_world import (

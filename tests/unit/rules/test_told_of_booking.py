@@ -6,8 +6,8 @@ import pytest
 
 from pytest_todeval.core.dialogue import Booking, Dialogue, ToolCall
 from pytest_todeval.core.goal import DomainGoal, Goal
-from pytest_todeval.rules.checking import check
-from pytest_todeval.rules.load import load_rules
+from pytest_todeval.evaluate.rules.checking import check
+from pytest_todeval.evaluate.rules.load import load_rules
 from tests.support.dialogue_world import dialogue, said
 
 WISH = {"dentist": "Novak", "treatment": "cleaning", "day": "friday", "time": "10:30"}

@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_todeval.core.dialogue import Turn
-from pytest_todeval.evidence.names.unlisted import offered_names
-from pytest_todeval.evidence.values.answers import denies, row_value_in, turns_down
+from pytest_todeval.nlu.names.unlisted import offered_names
+from pytest_todeval.nlu.values.requested import denies, row_value_in, turns_down
 from pytest_todeval.simulation.agenda.understanding import is_echo
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_todeval.core.claim import Act, Claim, Factuality
 from pytest_todeval.core.dialogue import ToolCall, Turn
+from pytest_todeval.core.dialogue_act import Act, DialogueAct, Factuality
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.user import Utterance
 
@@ -36,7 +36,7 @@ NAMES = Vocabulary(
     values={"area": ("north", "south", "centre")},
 )
 OFFER = "The Oak is a restaurant in the north."
-BOOKED = Claim(Act.BOOKED, "restaurant")
+BOOKED = DialogueAct(Act.BOOKED, "restaurant")
 
 
 def user_of(*parts: DomainGoal, style: str = "chatty", seed: int = 0, **facts: str) -> AgendaUser:
@@ -50,7 +50,7 @@ def talk(user: AgendaUser, *replies: str | tuple[object, ...]) -> list[Utterance
     for index, reply in enumerate(replies, 1):
         text, *more = (reply,) if isinstance(reply, str) else reply
         calls = tuple(each for each in more if isinstance(each, ToolCall))
-        claims = tuple(each for each in more if isinstance(each, Claim))
+        claims = tuple(each for each in more if isinstance(each, DialogueAct))
         turn = Turn(
             index,
             said[-1].text,
@@ -91,7 +91,7 @@ def test_an_extra_look_up_is_no_reason_to_contradict() -> None:
 
 
 def test_a_day_said_wrongly_is_corrected_though_the_call_was_right() -> None:
-    told = (BOOKED, Claim(Act.INFORM, "restaurant", "day", "sunday"))
+    told = (BOOKED, DialogueAct(Act.INFORM, "restaurant", "day", "sunday"))
     said = talk(user_of(TABLE), OFFER, ("Booked for Sunday.", booking(day="friday"), *told))
     assert "Friday" in said[-1].text
 
@@ -99,20 +99,20 @@ def test_a_day_said_wrongly_is_corrected_though_the_call_was_right() -> None:
 @pytest.mark.parametrize(
     "taken_back",
     [
-        Claim(Act.BOOKED, "restaurant", factuality=Factuality.DENIED),
-        Claim(Act.BOOKED, "restaurant", factuality=Factuality.CONDITIONAL),
-        Claim(Act.OFFER_BOOK, "restaurant"),
-        Claim(Act.BOOKING_FAILED, "restaurant"),
+        DialogueAct(Act.BOOKED, "restaurant", factuality=Factuality.DENIED),
+        DialogueAct(Act.BOOKED, "restaurant", factuality=Factuality.CONDITIONAL),
+        DialogueAct(Act.OFFER_BOOK, "restaurant"),
+        DialogueAct(Act.BOOKING_FAILED, "restaurant"),
     ],
     ids=lambda claim: f"{claim.act}-{claim.factuality}",
 )
-def test_a_booking_taken_back_is_wanted_again(taken_back: Claim) -> None:
+def test_a_booking_taken_back_is_wanted_again(taken_back: DialogueAct) -> None:
     said = talk(
         user_of(WITH_PHONE),
         OFFER,
         ("It is booked.", BOOKED),
         ("About that booking ...", taken_back),
-        ("The postcode is ZZ1 2AB.", Claim(Act.INFORM, "restaurant", "postcode", "ZZ1 2AB")),
+        ("The postcode is ZZ1 2AB.", DialogueAct(Act.INFORM, "restaurant", "postcode", "ZZ1 2AB")),
     )
     assert all(utterance.stop is not StopReason.USER_DONE for utterance in said)
     assert "book" in said[3].text.lower() or "yes" in said[3].text.lower()
@@ -121,25 +121,27 @@ def test_a_booking_taken_back_is_wanted_again(taken_back: Claim) -> None:
 @pytest.mark.parametrize(
     "claims",
     [
-        (Claim(Act.BOOKED, "restaurant", factuality=Factuality.DENIED),),
-        (BOOKED, Claim(Act.BOOKED, "restaurant", factuality=Factuality.DENIED)),
-        (BOOKED, Claim(Act.OFFER_BOOK, "restaurant", sentence="Shall I book it?")),
+        (DialogueAct(Act.BOOKED, "restaurant", factuality=Factuality.DENIED),),
+        (BOOKED, DialogueAct(Act.BOOKED, "restaurant", factuality=Factuality.DENIED)),
+        (BOOKED, DialogueAct(Act.OFFER_BOOK, "restaurant", sentence="Shall I book it?")),
         (
-            Claim(Act.BOOKED, "restaurant", factuality=Factuality.DENIED),
-            Claim(Act.REFERENCE, "restaurant", "reference", "ABC12345"),
+            DialogueAct(Act.BOOKED, "restaurant", factuality=Factuality.DENIED),
+            DialogueAct(Act.REFERENCE, "restaurant", "reference", "ABC12345"),
         ),
     ],
 )
 def test_the_user_does_not_leave_content_from_a_bot_that_has_not_booked(
-    claims: tuple[Claim, ...],
+    claims: tuple[DialogueAct, ...],
 ) -> None:
     said = talk(user_of(TABLE), OFFER, ("...", *claims))
     assert said[-1].stop is None
 
 
 def test_an_offer_to_book_something_else_takes_nothing_back() -> None:
-    more = Claim(Act.OFFER_BOOK, "restaurant", sentence="Would you like to book anything else?")
-    reference = Claim(Act.REFERENCE, "restaurant", "reference", "ABC12345")
+    more = DialogueAct(
+        Act.OFFER_BOOK, "restaurant", sentence="Would you like to book anything else?"
+    )
+    reference = DialogueAct(Act.REFERENCE, "restaurant", "reference", "ABC12345")
     said = talk(user_of(TABLE), OFFER, ("It is booked, ABC12345.", BOOKED, reference, more))
     assert said[-1].stop is StopReason.USER_DONE
 
@@ -272,9 +274,9 @@ def test_the_fitting_one_of_five_is_picked_by_number_only_if_asked(by_number: bo
 
 
 def test_values_of_a_list_belong_to_their_items() -> None:
-    claims = [Claim(Act.OFFER, "restaurant", "name", name) for name in FIVE[:3]]
+    claims = [DialogueAct(Act.OFFER, "restaurant", "name", name) for name in FIVE[:3]]
     claims += [
-        Claim(Act.INFORM, "restaurant", "area", area, of=name)
+        DialogueAct(Act.INFORM, "restaurant", "area", area, of=name)
         for name, area in zip(FIVE, ("south", "centre", "north"), strict=False)
     ]
     said = talk(user_of(TABLE), ("Here are three places.", *claims))
@@ -371,7 +373,7 @@ def test_a_visible_booking_that_was_never_heard_is_not_the_bots_failure() -> Non
 
 
 def test_a_visible_booking_that_the_bot_denies_is_its_failure() -> None:
-    denial = Claim(Act.BOOKED, "restaurant", factuality=Factuality.DENIED)
+    denial = DialogueAct(Act.BOOKED, "restaurant", factuality=Factuality.DENIED)
     user = user_of(TABLE)
     said = user.respond(None)
     for index in range(1, 20):
@@ -391,13 +393,17 @@ def test_the_reference_of_another_booking_books_nothing() -> None:
     said = talk(
         user_of(TABLE, hotel),
         OFFER,
-        ("Booked, ABC12345.", BOOKED, Claim(Act.REFERENCE, "restaurant", "reference", "ABC12345")),
+        (
+            "Booked, ABC12345.",
+            BOOKED,
+            DialogueAct(Act.REFERENCE, "restaurant", "reference", "ABC12345"),
+        ),
         "Sea View is a hotel in the north.",
         (
             "So far you have ABC12345. Shall I book the hotel?",
-            Claim(Act.OFFER_BOOK, "hotel"),
-            Claim(Act.BOOKED, "hotel"),
-            Claim(Act.REFERENCE, "hotel", "reference", "ABC12345"),
+            DialogueAct(Act.OFFER_BOOK, "hotel"),
+            DialogueAct(Act.BOOKED, "hotel"),
+            DialogueAct(Act.REFERENCE, "hotel", "reference", "ABC12345"),
         ),
     )
     assert said[-1].stop is None
@@ -410,7 +416,7 @@ def test_a_booking_that_nothing_was_said_of_is_not_believed() -> None:
 
 
 def test_constraints_come_before_a_booking_is_insisted_on() -> None:
-    failed = Claim(Act.BOOKING_FAILED, "hotel")
+    failed = DialogueAct(Act.BOOKING_FAILED, "hotel")
     part = DomainGoal(
         "hotel",
         inform={"area": "north", "stars": "3"},

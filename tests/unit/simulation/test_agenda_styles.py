@@ -10,8 +10,8 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import InvalidFile
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.goals import store
-from pytest_todeval.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.agenda.facts import Facts
 from pytest_todeval.simulation.agenda.styles import STYLES, with_other_wish

@@ -8,7 +8,7 @@ from pytest_todeval.core.dialogue import ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError
-from pytest_todeval.language.vocabulary import Vocabulary
+from pytest_todeval.nlu.vocabulary import Vocabulary
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.user import Utterance
 

@@ -9,7 +9,7 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend
 from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.task_success import evaluate
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.systems import RuleSystem

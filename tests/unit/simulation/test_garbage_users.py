@@ -9,9 +9,9 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue, Reply
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.completion import Completion
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.completion import Completion
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.simulation.llm_user import STRATEGIES, LLMUser
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.testing import ScriptedSystem

@@ -10,9 +10,9 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.lane import Lane, in_lane
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import ModelUnavailable, SimulatorFault, UsageError
-from pytest_todeval.llm.client import ChatClient
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.usage import ledger
+from pytest_todeval.models.client import ChatClient
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.models.usage import ledger
 from pytest_todeval.play import who
 from pytest_todeval.simulation.llm_user import STRATEGIES, LLMUser
 from pytest_todeval.simulation.loop import Limits

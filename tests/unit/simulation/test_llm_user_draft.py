@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.models.reading.reader import Unreadable
 from pytest_todeval.simulation.llm_user.checks import Known, instructions_of, wrong_with
 from pytest_todeval.simulation.llm_user.conversation import Conversation
 from pytest_todeval.simulation.llm_user.endings import find_ending

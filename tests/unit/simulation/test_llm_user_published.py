@@ -8,8 +8,8 @@ import pytest
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import UsageError
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.reading.reader import Unreadable
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.reading.reader import Unreadable
 from pytest_todeval.simulation.llm_user import STRATEGIES, LLMUser
 from pytest_todeval.simulation.llm_user.endings import find_ending
 from pytest_todeval.simulation.llm_user.reply import read_draft

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pytest_todeval import log
-from pytest_todeval.core.claim import Act, Claim
 from pytest_todeval.core.dialogue import Dialogue, Reply, ToolCall, Usage
+from pytest_todeval.core.dialogue_act import Act, DialogueAct
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.simulation.loop import run_dialogue
@@ -305,9 +305,9 @@ def test_acts_told_on_the_logger_are_the_turns_claims() -> None:
 
     told = play(bot).turns[0]
     assert told.claims == (
-        Claim(Act.BOOKED),
-        Claim(Act.OFFER, None, "name", "Rose House"),
-        Claim(Act.REFERENCE, None, "reference", "AB12"),
+        DialogueAct(Act.BOOKED),
+        DialogueAct(Act.OFFER, None, "name", "Rose House"),
+        DialogueAct(Act.REFERENCE, None, "reference", "AB12"),
     )
     assert told.claims_by == "bot"
 
@@ -326,7 +326,7 @@ def test_acts_of_a_reply_win_over_those_on_the_logger() -> None:
         log.acts("booked")
         return Reply("Alles klar.", acts=("booking_failed",))
 
-    assert play(bot).turns[0].claims == (Claim(Act.BOOKING_FAILED),)
+    assert play(bot).turns[0].claims == (DialogueAct(Act.BOOKING_FAILED),)
 
 
 def test_acts_of_a_reply_that_are_none_are_the_bots_fault() -> None:

@@ -13,16 +13,16 @@ from pytest_todeval.core.dialogue import Dialogue, ToolCall, Turn
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.errors import InvalidFile, SystemContractError
-from pytest_todeval.evidence.dialogue import gather
-from pytest_todeval.judge.llm_judge.context import BEFORE, contexts, transcript
-from pytest_todeval.judge.llm_judge.coverage import CoverageReader
-from pytest_todeval.judge.llm_judge.state import _steps
-from pytest_todeval.llm.reading.reader import Unreadable
-from pytest_todeval.metrics.coverage import coverage
-from pytest_todeval.metrics.state_tracking.schema import StateSchema
-from pytest_todeval.metrics.task_success import evaluate
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.evaluate.judge.llm_judge.context import BEFORE, contexts, transcript
+from pytest_todeval.evaluate.judge.llm_judge.coverage import CoverageReader
+from pytest_todeval.evaluate.judge.llm_judge.state import _steps
+from pytest_todeval.evaluate.metrics.coverage import coverage
+from pytest_todeval.evaluate.metrics.state_tracking.schema import StateSchema
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.facts.dialogue import gather
+from pytest_todeval.models.reading.reader import Unreadable
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.stored import dialogue_of
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.llm_user import STRATEGIES
 from pytest_todeval.simulation.loop import Limits, run_dialogue

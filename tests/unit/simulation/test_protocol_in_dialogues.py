@@ -10,8 +10,8 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome, StopReason
 from pytest_todeval.core.protocol import Breach, ProtocolViolated, Side, violated
 from pytest_todeval.errors import BackendError, UsageError
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.stored import dialogue_of
 from pytest_todeval.simulation.llm_user import LLMUser
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser

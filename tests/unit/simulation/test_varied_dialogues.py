@@ -8,10 +8,10 @@ import pytest
 
 from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.outcome import Outcome, StopReason
-from pytest_todeval.evidence.dialogue import gather, with_claims
-from pytest_todeval.reports.entry import dialogue_entry
-from pytest_todeval.reports.stored import dialogue_of
+from pytest_todeval.facts.dialogue import gather, with_claims
 from pytest_todeval.rules import check, load_rules
+from pytest_todeval.runs.reports.entry import dialogue_entry
+from pytest_todeval.runs.reports.stored import dialogue_of
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.statistics.agreement import association, weights
-from pytest_todeval.statistics.agreement.coefficients import (
+from pytest_todeval.research.agreement import association, weights
+from pytest_todeval.research.agreement.coefficients import (
     cohen,
     fleiss,
     gwet,
@@ -21,9 +21,9 @@ from pytest_todeval.statistics.agreement.coefficients import (
     observed,
     randolph,
 )
-from pytest_todeval.statistics.agreement.ratings import Grade, Ratings, Rows
-from pytest_todeval.statistics.agreement.report import agreement, judged_by
-from pytest_todeval.statistics.agreement.weights import Weights
+from pytest_todeval.research.agreement.ratings import Grade, Ratings, Rows
+from pytest_todeval.research.agreement.report import agreement, judged_by
+from pytest_todeval.research.agreement.weights import Weights
 
 Coefficient = Callable[[Rows, Weights], float | None]
 Table = list[list[int | None]]

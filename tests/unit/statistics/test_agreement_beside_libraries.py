@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytest_todeval.statistics.agreement import association
-from pytest_todeval.statistics.agreement.coefficients import (
+from pytest_todeval.research.agreement import association
+from pytest_todeval.research.agreement.coefficients import (
     cohen,
     fleiss,
     given,
@@ -18,8 +18,8 @@ from pytest_todeval.statistics.agreement.coefficients import (
     randolph,
     table,
 )
-from pytest_todeval.statistics.agreement.ratings import Ratings
-from pytest_todeval.statistics.agreement.weights import equal, linear, ordinal, quadratic
+from pytest_todeval.research.agreement.ratings import Ratings
+from pytest_todeval.research.agreement.weights import equal, linear, ordinal, quadratic
 
 pytestmark = pytest.mark.thorough
 TABLES = 200

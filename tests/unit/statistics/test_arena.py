@@ -7,10 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from pytest_todeval.statistics.arena.bradley_terry import SCALE, strengths
-from pytest_todeval.statistics.arena.elo import elo_spread
-from pytest_todeval.statistics.arena.games import Said, records
-from pytest_todeval.statistics.arena.standings import standings
+from pytest_todeval.research.arena.bradley_terry import SCALE, strengths
+from pytest_todeval.research.arena.elo import elo_spread
+from pytest_todeval.research.arena.games import Said, records
+from pytest_todeval.research.arena.standings import standings
 
 TRUE = {"a": 1080.0, "b": 1020.0, "c": 980.0, "d": 920.0}
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pytest_todeval.statistics.change_point import change_points
+from pytest_todeval.runs.statistics.change_point import change_points
 
 
 def test_a_fall_is_found_where_it_happened() -> None:

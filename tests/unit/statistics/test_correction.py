@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.statistics.agreement.correction import corrected
-from pytest_todeval.statistics.agreement.ratings import Ratings
+from pytest_todeval.research.agreement.correction import corrected
+from pytest_todeval.research.agreement.ratings import Ratings
 from tests.conftest import Todeval
 
 SCALE = (1, 2, 3, 4, 5)

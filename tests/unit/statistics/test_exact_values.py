@@ -13,23 +13,28 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import UsageError
-from pytest_todeval.statistics.agreement import association
-from pytest_todeval.statistics.agreement.correction import Rate, corrected
-from pytest_todeval.statistics.agreement.ratings import Ratings
-from pytest_todeval.statistics.agreement.report import Constant, agreement, judged_by
-from pytest_todeval.statistics.arena.bradley_terry import _slope_and_bend, _solved, strengths
-from pytest_todeval.statistics.arena.elo import elo, elo_spread
-from pytest_todeval.statistics.arena.games import Said
-from pytest_todeval.statistics.arena.preference import preferred
-from pytest_todeval.statistics.arena.standings import standings
-from pytest_todeval.statistics.change_point import LEAST, _edges, _variance
-from pytest_todeval.statistics.level import Level, level_of
-from pytest_todeval.statistics.mean_interval import chance_of_a_mean
-from pytest_todeval.statistics.paired import PairedDifference, difference_of, finding_of, sign_flip
-from pytest_todeval.statistics.pass_k import Trial, trial_of
-from pytest_todeval.statistics.resampling import Interval, bootstrap, quantile
-from pytest_todeval.statistics.sequential import TOGETHER, SequentialChanges, SequentialLevel
-from pytest_todeval.statistics.stakes import EARLY, Stakes
+from pytest_todeval.research.agreement import association
+from pytest_todeval.research.agreement.correction import Rate, corrected
+from pytest_todeval.research.agreement.ratings import Ratings
+from pytest_todeval.research.agreement.report import Constant, agreement, judged_by
+from pytest_todeval.research.arena.bradley_terry import _slope_and_bend, _solved, strengths
+from pytest_todeval.research.arena.elo import elo, elo_spread
+from pytest_todeval.research.arena.games import Said
+from pytest_todeval.research.arena.preference import preferred
+from pytest_todeval.research.arena.standings import standings
+from pytest_todeval.runs.statistics.change_point import LEAST, _edges, _variance
+from pytest_todeval.runs.statistics.level import Level, level_of
+from pytest_todeval.runs.statistics.mean_interval import chance_of_a_mean
+from pytest_todeval.runs.statistics.paired import (
+    PairedDifference,
+    difference_of,
+    finding_of,
+    sign_flip,
+)
+from pytest_todeval.runs.statistics.pass_k import Trial, trial_of
+from pytest_todeval.runs.statistics.resampling import Interval, bootstrap, quantile
+from pytest_todeval.runs.statistics.sequential import TOGETHER, SequentialChanges, SequentialLevel
+from pytest_todeval.runs.statistics.stakes import EARLY, Stakes
 
 # one run
 

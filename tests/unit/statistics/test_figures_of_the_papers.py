@@ -3,8 +3,8 @@
 import pytest
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.statistics.combine import combine
-from pytest_todeval.statistics.composite import Composite, composites_from
+from pytest_todeval.runs.statistics.combine import combine
+from pytest_todeval.runs.statistics.composite import Composite, composites_from
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.statistics.more_goals import stretched
-from pytest_todeval.statistics.paired import (
+from pytest_todeval.runs.statistics.more_goals import stretched
+from pytest_todeval.runs.statistics.paired import (
     PairedDifference,
     difference_of,
     finding_of,

@@ -9,7 +9,7 @@ from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.core.verdict import Verdict
-from pytest_todeval.statistics.pass_k import (
+from pytest_todeval.runs.statistics.pass_k import (
     Trial,
     every_pass_k,
     pass_k,

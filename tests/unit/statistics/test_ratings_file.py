@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import InvalidFile, UsageError
-from pytest_todeval.statistics.agreement.ratings_file import read_ratings, scale_of
+from pytest_todeval.research.agreement.ratings_file import read_ratings, scale_of
 from tests.conftest import Todeval
 
 WIDE = "dialogue,turn,ann,bob\nd1,0,5,4\nd1,1,,2\nd2,0,3,3\n"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from pytest_todeval.statistics.resampling import bootstrap, every
+from pytest_todeval.runs.statistics.resampling import bootstrap, every
 
 
 def mean(sample: Mapping[int, int]) -> float | None:

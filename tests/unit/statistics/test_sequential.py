@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.statistics.level import level_of
-from pytest_todeval.statistics.paired import difference_of, together
-from pytest_todeval.statistics.sequential import (
+from pytest_todeval.runs.statistics.level import level_of
+from pytest_todeval.runs.statistics.paired import difference_of, together
+from pytest_todeval.runs.statistics.sequential import (
     AT_THE_END,
     SequentialChanges,
     SequentialLevel,
     seen_together,
 )
-from pytest_todeval.statistics.stakes import EARLY, Stakes
+from pytest_todeval.runs.statistics.stakes import EARLY, Stakes
 
 SHARES = st.lists(st.sampled_from((0.0, 0.25, 0.5, 1.0)), max_size=25)
 

@@ -19,13 +19,13 @@ from pytest_todeval.errors import (
     ModelUnavailable,
     UsageError,
 )
-from pytest_todeval.llm.prompt import Prompts
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.metrics.task_success import evaluate
+from pytest_todeval.evaluate.metrics.task_success import evaluate
+from pytest_todeval.models.fake_server.answer import Answerable
+from pytest_todeval.models.prompt import Prompts
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
-from pytest_todeval.standin.answer import Answerable
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer, Status
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld

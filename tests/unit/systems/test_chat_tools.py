@@ -18,8 +18,8 @@ from pytest_todeval.errors import (
     ModelUnavailable,
     UsageError,
 )
+from pytest_todeval.simulation.systems.chat import EndlessCalls
 from pytest_todeval.systems import ChatSystem
-from pytest_todeval.systems.chat import EndlessCalls
 from pytest_todeval.testing import StandInServer, Status
 from tests.support.chat_world import (
     DATABASE,

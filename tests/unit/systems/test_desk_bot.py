@@ -6,8 +6,8 @@ import pytest
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
+from pytest_todeval.simulation.systems.desk.hearing import Wish, is_no, is_yes, wishes_in
 from pytest_todeval.systems import DeskBot
-from pytest_todeval.systems.desk.hearing import Wish, is_no, is_yes, wishes_in
 from tests.support.service_desk_world import GOALS, failed_by, fresh, goal_named, play
 
 RUBEN = "ruben.aalto@larkfield.example, badge 7734"

@@ -16,10 +16,15 @@ from pytest_todeval.core.dialogue import Dialogue, Turn
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.protocol import Breach
 from pytest_todeval.errors import UsageError
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.fake_server.model import Entry
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.research.systems.dialogue_manager import DialogueManager
+from pytest_todeval.research.systems.monolithic import is_over
+from pytest_todeval.research.systems.system import PaperSystem
+from pytest_todeval.research.systems.venue_tools import VenueTools
 from pytest_todeval.simulation.loop import Limits, run_dialogue
 from pytest_todeval.simulation.scripted import ScriptedUser
-from pytest_todeval.standin.model import Entry
+from pytest_todeval.simulation.systems.chat import EndlessCalls
 from pytest_todeval.systems import (
     AutoTODSystem,
     FunctionCallingSystem,
@@ -28,11 +33,6 @@ from pytest_todeval.systems import (
     MonolithicSystem,
     PipelineSystem,
 )
-from pytest_todeval.systems.chat import EndlessCalls
-from pytest_todeval.systems.papers.dialogue_manager import DialogueManager
-from pytest_todeval.systems.papers.monolithic import is_over
-from pytest_todeval.systems.papers.system import PaperSystem
-from pytest_todeval.systems.papers.venue_tools import VenueTools
 from pytest_todeval.testing import Answer, ChatRequest, StandInServer
 from pytest_todeval.worlds.service_desk.world import ServiceDeskWorld
 from tests.support.chat_world import DATABASE, DEMO, client_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_todeval.backends.protocol import ToolRefused
-from pytest_todeval.systems.papers.sql import LONGEST_QUERY, MOST_ROWS, conditions, select
+from pytest_todeval.research.systems.sql import LONGEST_QUERY, MOST_ROWS, conditions, select
 from tests.support.chat_world import DATABASE
 
 HOTELS = DATABASE.rows("hotel")

@@ -10,9 +10,9 @@ from pytest_todeval.backends.multiwoz import MultiwozBackend, MultiwozDatabase
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.table_files import TaxiFleet
 from pytest_todeval.core.goal import DomainGoal, Goal
+from pytest_todeval.simulation.systems.rules.requests import AskedValue
+from pytest_todeval.simulation.systems.rules.state import DomainState
 from pytest_todeval.systems import RuleSystem
-from pytest_todeval.systems.rules.requests import AskedValue
-from pytest_todeval.systems.rules.state import DomainState
 
 DEMO = Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data"
 VENUE = {"area": "north", "phone": "01632960001", "address": "1 High Street", "postcode": "qz11aa"}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from pytest_todeval.systems.rules import wording
+from pytest_todeval.simulation.systems.rules import wording
 
 TRAIN = {
     "trainID": "TR01", "departure": "ely", "destination": "kings lynn", "day": "friday",

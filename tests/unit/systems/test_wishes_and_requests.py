@@ -6,9 +6,9 @@ import pytest
 
 import pytest_todeval
 from pytest_todeval.backends.multiwoz import MultiwozDatabase
-from pytest_todeval.systems.rules.heard_text import Context
-from pytest_todeval.systems.rules.lexicon import BotLexicon
-from pytest_todeval.systems.rules.understanding import understand
+from pytest_todeval.simulation.systems.rules.heard_text import Context
+from pytest_todeval.simulation.systems.rules.lexicon import BotLexicon
+from pytest_todeval.simulation.systems.rules.understanding import understand
 
 DEMO = Path(pytest_todeval.__file__).parent / "worlds" / "demo" / "data"
 OFFERED = Context("hotel", offered=("hotel",))

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from pytest_todeval.cli import main
-from pytest_todeval.reports.results import write_results
-from pytest_todeval.viewer.run_data import Shown, index_of
-from pytest_todeval.viewer.tables import latex, markdown, tables_of
+from pytest_todeval.runs.reports.results import write_results
+from pytest_todeval.runs.viewer.run_data import Shown, index_of
+from pytest_todeval.runs.viewer.tables import latex, markdown, tables_of
 from tests.support.browser import NAMES, found_of
 from tests.support.page_world import entry_of, mixed_run, run_of
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pytest_todeval.errors import UsageError
-from pytest_todeval.reports.history.store import KeptRun
-from pytest_todeval.viewer.page import page_of, write_page
-from pytest_todeval.viewer.run_data import Shown
+from pytest_todeval.runs.reports.history.store import KeptRun
+from pytest_todeval.runs.viewer.page import page_of, write_page
+from pytest_todeval.runs.viewer.run_data import Shown
 from tests.support.hostile_pages import hostile_pages
 from tests.support.page_world import block, entry_of, mixed_run, run_of
 

@@ -14,9 +14,9 @@ import pytest
 
 from pytest_todeval.cli import main
 from pytest_todeval.commands.view import RunUnderWay, server_of
-from pytest_todeval.reports.results import write_results
-from pytest_todeval.viewer.run_data import Shown
-from pytest_todeval.viewer.server import ViewServer
+from pytest_todeval.runs.reports.results import write_results
+from pytest_todeval.runs.viewer.run_data import Shown
+from pytest_todeval.runs.viewer.server import ViewServer
 from tests.support.page_world import entry_of, mixed_run, run_of
 
 
@@ -134,7 +134,7 @@ def test_following_a_run_takes_little_and_reads_nothing_twice(
     kept.write_text(lines[1])  # another run
     assert [each["goal"] for each in run.read()["dialogues"]] == ["demo/D001"]
 
-    monkeypatch.setattr("pytest_todeval.viewer.server.SHARE", 1e-9)
+    monkeypatch.setattr("pytest_todeval.runs.viewer.server.SHARE", 1e-9)
     loads: list[int] = []
 
     def load(now: int, _before: int | None) -> Shown:

@@ -12,7 +12,7 @@ from pytest_todeval.errors import DataMissing, UsageError
 from pytest_todeval.goals.made_up.asked import MadeUp
 from pytest_todeval.goals.made_up.shapes import GoalShapes, _bookable, is_value
 from pytest_todeval.goals.made_up.wording import oddities
-from pytest_todeval.llm.goal_text import goal_text
+from pytest_todeval.models.goal_text import goal_text
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.made_up import made_up
 

@@ -13,10 +13,10 @@ from pytest_todeval.core.dialogue import Turn
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.errors import DataMissing, InvalidFile, SimulatorFault
-from pytest_todeval.llm.settings import ModelSettings
-from pytest_todeval.llm.usage import ledger
+from pytest_todeval.models.fake_server.model import Entry
+from pytest_todeval.models.settings import ModelSettings
+from pytest_todeval.models.usage import ledger
 from pytest_todeval.simulation.user import Utterance
-from pytest_todeval.standin.model import Entry
 from pytest_todeval.testing import Answer, StandInServer
 from pytest_todeval.worlds.tau2.user import Tau2User, own_guidelines
 from pytest_todeval.worlds.tau_bench.upstream import TauBenchUpstream

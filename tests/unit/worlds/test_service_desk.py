@@ -13,7 +13,7 @@ import pytest
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.backends.tool_backend import ToolBackend
 from pytest_todeval.core.goal import Goal
-from pytest_todeval.metrics.reward import gold_of
+from pytest_todeval.evaluate.metrics.reward import gold_of
 from pytest_todeval.worlds import registry
 from pytest_todeval.worlds.service_desk import domain, tools
 from pytest_todeval.worlds.service_desk.domain import service_desk

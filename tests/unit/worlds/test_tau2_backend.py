@@ -13,7 +13,7 @@ import pytest
 from pytest_todeval.backends.own import as_backend
 from pytest_todeval.backends.protocol import ToolRefused
 from pytest_todeval.errors import DataMissing, OracleFault, UsageError
-from pytest_todeval.llm.settings import ModelSettings
+from pytest_todeval.models.settings import ModelSettings
 from pytest_todeval.systems import ChatSystem
 from pytest_todeval.testing import Answer, StandInServer
 from pytest_todeval.worlds.tau2 import package

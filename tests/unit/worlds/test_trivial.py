@@ -15,9 +15,9 @@ from pytest_todeval.core.outcome import StopReason
 from pytest_todeval.core.steps import Condition, Step
 from pytest_todeval.core.verdict import Verdict
 from pytest_todeval.errors import JudgeFault
+from pytest_todeval.evaluate.metrics import task_success
 from pytest_todeval.goals import store
-from pytest_todeval.metrics import task_success
-from pytest_todeval.reports.terminal import trivial_count, trivial_lines
+from pytest_todeval.runs.reports.terminal import trivial_count, trivial_lines
 from pytest_todeval.simulation.agenda import AgendaUser
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.worlds import registry

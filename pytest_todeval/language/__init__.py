@@ -1,1 +1,0 @@
-"""Values, times, names and what a bot says; shared by users, reference bots and evaluators."""

@@ -1,0 +1,1 @@
+"""Many dialogues: statistics, results, reports, gates, history, and the page that shows them."""

@@ -1,5 +1,0 @@
-"""A rule-based bot for the service desk."""
-
-from pytest_todeval.systems.desk.bot import DeskBot
-
-__all__ = ["DeskBot"]

@@ -1,5 +1,0 @@
-"""A complete bot by rules: understanding, state, policy, wording."""
-
-from pytest_todeval.systems.rules.bot import RuleSystem
-
-__all__ = ["RuleSystem"]
