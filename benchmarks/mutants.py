@@ -105,7 +105,7 @@ ROOMS = {
     "facts": _of(
         "facts", "tests/properties/test_one_reader.py", "tests/unit/metrics/test_[ct]*.py",
     ),
-    "frameworks": _of("simulation/frameworks"),
+    "frameworks": _of("simulation/frameworks", single=("frameworks",)),
     "goals": _of(
         "goals", "tests/properties/test_goal_sampling.py", "tests/properties/test_made_up_goals.py",
         "tests/properties/test_tau_files_hostile.py", "tests/unit/worlds/test_goals_*.py",

@@ -39,7 +39,7 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; 0 on success, 2 with a message if the person must act."""
+    """Runs a subcommand; 0 on success, 2 with a message if the person must act."""
     given = sys.argv[1:] if argv is None else argv
     completing = os.environ.get("COMP_LINE", "") if "_ARGCOMPLETE" in os.environ else ""
     given = completing.split()[1:] or given

@@ -31,7 +31,7 @@ class ExtensionPoint(Generic[T]):
     """Whether an object is that."""
 
     def offers(self, built_in: Container[str]) -> dict[str, EntryPoint]:
-        """The entry points by name, in the order of the alphabet.
+        """Returns the entry points by name, in the order of the alphabet.
 
         A name that is built in, or offered twice, goes to the first, with a warning.
         """
@@ -49,7 +49,7 @@ class ExtensionPoint(Generic[T]):
         return dict(sorted(found.items()))
 
     def load(self, entry: EntryPoint) -> T:
-        """The object of an entry point.
+        """Returns the object of an entry point.
 
         Raises UsageError, which names the package, if it cannot be imported or is something else.
         """
@@ -81,13 +81,13 @@ class ExtensionPoint(Generic[T]):
         return thing
 
     def broken(self, entry: EntryPoint, what: str) -> UsageError:
-        """An error of the package that an entry point belongs to."""
+        """Returns an error of the package that an entry point belongs to."""
         colon = "" if what.startswith("cannot") else ":"
         return UsageError(f"{self.noun} {entry.name!r} of {package_of(entry)}{colon} {what}")
 
 
 def package_of(entry: EntryPoint) -> str:
-    """The package of an entry point, for messages."""
+    """Returns the package of an entry point, for messages."""
     return f"package {entry.dist.name}" if entry.dist else "an installed package"
 
 

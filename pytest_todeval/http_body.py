@@ -22,7 +22,7 @@ class BodyTooLarge(UnreadableBody):
 
 
 def is_foreign(headers: Message) -> bool:
-    """Whether a web page asks, or a client that was told another name of this machine."""
+    """Says whether a web page asks, or a client that was told another name of this machine."""
     named = headers.get_all("Host", [])
     return "Origin" in headers or any(OWN.fullmatch(each.strip()) is None for each in named)
 

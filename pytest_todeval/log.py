@@ -34,25 +34,25 @@ def tool_call(
     result: Any = None,
     error: str | None = None,
 ) -> None:
-    """Report a call of a tool: what came back as `result`, or what it refused with as `error`."""
+    """Reports a call of a tool: what came back as `result`, or what it refused with as `error`."""
     if _wanted(_INFO):
         _report("tool_call", tool=name, arguments=arguments, result=result, error=error)
 
 
 def retrieval(items: Iterable[Any], *, query: Any = None) -> None:
-    """Report items retrieved for this turn, best first; several calls in one turn add up."""
+    """Reports items retrieved for this turn, best first; several calls in one turn add up."""
     if _wanted(_INFO):  # an iterator must not be used up for nobody
         _report("retrieval", items=list(items), query=query)
 
 
 def state(state: Mapping[str, Any]) -> None:
-    """Report the belief state `{domain: {slot: value}}`; the last one of a turn counts."""
+    """Reports the belief state `{domain: {slot: value}}`; the last one of a turn counts."""
     if _wanted(_INFO):
         _report("state", state=state)
 
 
 def turn_state(turn_state: Mapping[str, Any]) -> None:
-    """Report what this turn adds to the belief state or changes in it, of a tracker that predicts
+    """Reports what this turn adds to the belief state or changes in it, of a tracker that predicts
     that instead of the whole; the last one of a turn counts.
     """
     if _wanted(_INFO):
@@ -62,14 +62,14 @@ def turn_state(turn_state: Mapping[str, Any]) -> None:
 def usage(
     prompt_tokens: int = 0, completion_tokens: int = 0, *, model: str = "", cost: float = 0.0
 ) -> None:
-    """Report what a call of a model took, in tokens or US dollars; several in one turn add up."""
+    """Reports what a call of a model took, in tokens or US dollars; several in one turn add up."""
     if _wanted(_INFO):
         told = {"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens}
         _report("usage", **told, model=model, cost=cost)
 
 
 def acts(*acts: str | Mapping[str, Any]) -> None:
-    """Report what this turn says ("booked", "offer Rose House"); it wins over the ear.
+    """Reports what this turn says ("booked", "offer Rose House"); it wins over the ear.
 
     Several calls in one turn add up; `acts()` without any says that the turn claims nothing.
     """

@@ -154,7 +154,7 @@ def _draws_goals(metafunc: pytest.Metafunc) -> bool:
 
 
 def _own_goals(metafunc: pytest.Metafunc) -> set[str]:
-    """The arguments that marks of the test parametrize."""
+    """Returns the arguments that marks of the test parametrize."""
     marks = metafunc.definition.iter_markers("parametrize")
     return {name.strip() for mark in marks for name in str(mark.args[0]).split(",")}
 

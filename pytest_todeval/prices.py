@@ -65,7 +65,7 @@ class Prices:
 
     @classmethod
     def read(cls, path: Path) -> "Prices":
-        """Read `{model: {prompt: USD, completion: USD}}` and what else the module's text shows.
+        """Reads `{model: {prompt: USD, completion: USD}}` and what else the module's text shows.
 
         The file is YAML or JSON.
 
@@ -104,7 +104,7 @@ class Prices:
         )
 
     def has_price(self, model: str) -> bool:
-        """Whether it is known what the model's tokens cost."""
+        """Says whether it is known what the model's tokens cost."""
         return all(part in self.by_model.get(model, {}) for part in PARTS)
 
     def cost(self, model: str, usage: Mapping[str, Any]) -> float | None:
@@ -159,7 +159,7 @@ def _is_count(value: object) -> TypeGuard[int]:
 
 
 def _wrong(price: object) -> tuple[tuple[str, ...], str] | None:
-    """Where in the price of a model something is wrong, and what."""
+    """Returns where in the price of a model something is wrong, and what."""
     if not isinstance(price, dict):
         return (), f"got {price!r:.60}, expected {{prompt: USD, completion: USD}}"
     for part in price:
@@ -184,5 +184,5 @@ def _is_price(value: object) -> TypeGuard[float]:
 
 
 def _lines(model: str = "MODEL") -> str:
-    """What to write for a model; `USD` stands for a number, and is refused as it stands."""
+    """Returns what to write for a model; `USD` stands for a number, and is refused as it stands."""
     return "\n".join([f"{json.dumps(model)}:", *(f"  {part}: USD" for part in PARTS)])

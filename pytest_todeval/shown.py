@@ -40,7 +40,7 @@ def in_terminal(text: str, most: int = BLOCK) -> str:
 
 
 def in_line(text: str, most: int = LINE) -> str:
-    """The same, for a place that is one line."""
+    """Returns the same, for a place that is one line."""
     return in_terminal(text, most).replace("\n", "\\n").replace("\t", "\\t")
 
 

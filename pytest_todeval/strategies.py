@@ -125,5 +125,5 @@ def conversations(
 def conversation(
     source: "str | Path | GoalSet", goal: Mapping[str, Any], **manner: Any
 ) -> Conversation:
-    """One conversation, for `@example`: the line that a failure shows."""
+    """Returns one conversation, for `@example`: the line that a failure shows."""
     return Conversation(goal=source_of(source).goal(goal), **manner)

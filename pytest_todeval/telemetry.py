@@ -59,7 +59,7 @@ _ATTENDED: WeakSet[Any] = WeakSet()
 
 
 def attend() -> None:
-    """Read the spans of the process's tracer provider, if it is one of the SDK's; once each."""
+    """Reads the spans of the process's tracer provider, if it is one of the SDK's; once each."""
     sdk, api = sys.modules.get(SDK), sys.modules.get("opentelemetry.trace")
     if sdk is None or api is None:
         return
@@ -70,7 +70,7 @@ def attend() -> None:
 
 
 def span_processor() -> "SpanProcessor":
-    """What reads the spans of a tracer provider that is not the process's own.
+    """Returns what reads the spans of a tracer provider that is not the process's own.
 
         provider.add_span_processor(span_processor())
 
@@ -104,7 +104,7 @@ class SpanReader:
         """By the id of an open span, the agent at work; empty for one that a tool called."""
 
     def begin(self, span: Any) -> None:
-        """Report a hand-off: an agent that begins within the work of another, not as its tool."""
+        """Reports a hand-off: an agent that begins within the work of another, not as its tool."""
         if not self._listens():
             return
         try:
@@ -125,7 +125,7 @@ class SpanReader:
         return _LOGGER.isEnabledFor(logging.INFO) and _is_of_the_bot()
 
     def read(self, span: Any) -> None:
-        """Report what a span tells, if somebody listens; never raises: a bot is at work."""
+        """Reports what a span tells, if somebody listens; never raises: a bot is at work."""
         if not self._listens():
             return
         try:
@@ -150,7 +150,7 @@ class SpanReader:
         _LOGGER.info("span", extra={"span": span.name, "seconds": seconds})
 
     def _counts(self, span: Any, asks: bool) -> bool:
-        """Whether a span asks a model and encloses no other that does.
+        """Says whether a span asks a model and encloses no other that does.
 
         Two instrumented libraries, one over the other, tell of one call twice.
         """
@@ -169,7 +169,7 @@ def _forget_oldest(spans: dict[int, Any]) -> None:
 
 
 def _after_the_conventions(span: Any) -> Mapping[str, Any]:
-    """The attributes of a span, under the names of the conventions."""
+    """Returns the attributes of a span, under the names of the conventions."""
     attributes: Mapping[str, Any] = span.attributes or {}
     known = OPENINFERENCE.get(str(attributes.get(KIND)))
     if known is None or OPERATION in attributes:
@@ -182,7 +182,7 @@ def _after_the_conventions(span: Any) -> Mapping[str, Any]:
 
 
 def _listed(attributes: Mapping[str, Any], before: str, member: str) -> list[dict[str, Any]]:
-    """The objects that stand as `BEFORE.0.MEMBER.name`, `BEFORE.1.MEMBER.name`, ..."""
+    """Returns the objects that stand as `BEFORE.0.MEMBER.name`, `BEFORE.1.MEMBER.name`, ..."""
     found: dict[int, dict[str, Any]] = {}
     for name, value in attributes.items():
         number, _, rest = name.removeprefix(before).partition(".")

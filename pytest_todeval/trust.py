@@ -63,7 +63,7 @@ class _TrustedHost:
 
 
 def may_be_called(url: str) -> bool:
-    """Whether a run in CI may call an address that a file of the project names.
+    """Says whether a run in CI may call an address that a file of the project names.
 
     Raises UsageError if TODEVAL_TRUSTED_HOSTS cannot be read.
     """
@@ -93,19 +93,19 @@ def key_may_go(variable: str, url: str) -> bool:
 
 
 def line_to_trust(url: str, variable: str = "") -> str:
-    """What the person sets to trust an address, or to have a key sent there."""
+    """Returns what the person sets to trust an address, or to have a key sent there."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2].lower()
     return f"{VARIABLE}={variable}@{host}" if variable else f"{VARIABLE}={host}"
 
 
 def in_ci() -> bool:
-    """Whether the run is one of a CI, where nobody looks on and files may be a stranger's."""
+    """Says whether the run is one of a CI, where nobody looks on and files may be a stranger's."""
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
 def leads_out(place: Path, beside: Path) -> bool:
-    """Whether a run in CI is led out of the project by what stands in the folder `beside`.
+    """Says whether a run in CI is led out of the project by what stands in the folder `beside`.
 
     That may be a path in a file there, or a link. A project is a checkout, with all in it.
     """
@@ -113,7 +113,7 @@ def leads_out(place: Path, beside: Path) -> bool:
 
 
 def project_of(folder: Path) -> Path | None:
-    """The checkout that a folder is in; None if it is in none."""
+    """Returns the checkout that a folder is in; None if it is in none."""
     here = folder.absolute()
     return next((each for each in (here, *here.parents) if (each / ".git").exists()), None)
 

@@ -12,7 +12,9 @@ import pytest_todeval
 from tests.conftest import PROJECT
 
 PACKAGE = Path(pytest_todeval.__file__).parent
-PUBLIC = ("errors", "frameworks", "judge", "log", "results", "rules", "systems", "testing")
+PUBLIC = (
+    "errors", "frameworks", "judge", "log", "results", "rules", "strategies", "systems", "testing",
+)  # fmt: skip
 """The public modules of the package, besides the package itself."""
 ENTRY_POINTS = ("worlds", "predicates", "questions", "strategies")
 """Where other packages offer theirs: `pytest_todeval.worlds` is the name of such a group."""

@@ -13,7 +13,7 @@ MOST_CHARACTERS = 10_000
 
 
 def too_large(expression: object) -> bool:
-    """Whether an intermediate whole number could have more than MOST_BITS bits.
+    """Says whether an intermediate whole number could have more than MOST_BITS bits.
 
     Only of expressions with a power: without one, numbers grow no faster than the text. What is no
     expression is not too large: evaluating it fails at once.

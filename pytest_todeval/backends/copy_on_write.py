@@ -101,30 +101,30 @@ class TableView(dict[str, Any]):
         return super().__iter__()
 
     def get(self, id: str, default: Any = None) -> Any:
-        """The record, one's own from now on, or the default."""
+        """Returns the record, one's own from now on, or the default."""
         if id not in self:
             return default
         return self[id]
 
     def setdefault(self, id: str, default: Any = None) -> Any:
-        """The record, which is the default if there was none."""
+        """Returns the record, which is the default if there was none."""
         super().setdefault(id, default)
         return self[id]
 
     def pop(self, id: str, *default: Any) -> Any:
-        """Remove a record and return it, or the default. Raises KeyError if there is neither."""
+        """Removes a record and return it, or the default. Raises KeyError if there is neither."""
         if id in self:
             self[id]
         return super().pop(id, *default)
 
     def popitem(self) -> tuple[str, Any]:
-        """Remove the last record. Raises KeyError if there is none."""
+        """Removes the last record. Raises KeyError if there is none."""
         for id in reversed(self):
             return id, self.pop(id)
         return super().popitem()
 
     def values(self) -> ValuesView[Any]:  # type: ignore[override]
-        """The records, each copied as it is reached."""
+        """Returns the records, each copied as it is reached."""
         return _Values(self)
 
     def items(self) -> ItemsView[str, Any]:  # type: ignore[override]
@@ -132,7 +132,7 @@ class TableView(dict[str, Any]):
         return _Items(self)
 
     def copy(self) -> dict[str, Any]:
-        """A shallow copy: a plain dict with this view's records."""
+        """Returns a shallow copy: a plain dict with this view's records."""
         return dict(self.items())
 
     def __or__(self, other: Any) -> Any:

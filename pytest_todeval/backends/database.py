@@ -43,7 +43,7 @@ class _DomainTable:
         }
 
     def positions(self, slot: str, wanted: str) -> frozenset[int]:
-        """Where the rows stand that meet one constraint."""
+        """Returns where the rows stand that meet one constraint."""
         known = self.index.get(slot, {})
         anything = known.get("", frozenset())  # `?` in a row
         if slot in (EARLIEST, LATEST) and to_minutes(wanted) is not None:
@@ -74,7 +74,7 @@ class MultiwozDatabase:
 
     @staticmethod
     def load(path: Path) -> "MultiwozDatabase":
-        """Read a folder or zip that holds `*_db.json` files, beside or in a folder `db`.
+        """Reads a folder or zip that holds `*_db.json` files, beside or in a folder `db`.
 
         Read once per process. Raises DataMissing if there is none, InvalidFile if one
         is broken.
@@ -83,15 +83,15 @@ class MultiwozDatabase:
 
     @property
     def domains(self) -> tuple[str, ...]:
-        """The domains with rows, in the order of their names; taxis have none."""
+        """Returns the domains with rows, in the order of their names; taxis have none."""
         return tuple(self._tables)
 
     def rows(self, domain: str) -> tuple[Row, ...]:
-        """All rows of a domain, as in its file; none for a domain without a database."""
+        """Returns all rows of a domain, as in its file; none for a domain without a database."""
         return self._tables[domain].rows if domain in self._tables else ()
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> tuple[Row, ...]:
-        """The rows that meet every constraint, in the order of the file; memoised.
+        """Returns the rows that meet every constraint, in the order of the file; memoised.
 
         Values are compared normalised, names and places also fuzzily if none is equal. `?` in a
         row matches anything; "don't care" and empty constraints exclude nothing; a slot that a row
@@ -118,7 +118,7 @@ class MultiwozDatabase:
 
     @cached_property
     def places(self) -> Mapping[str, str]:
-        """The names of all venues by their normalised form."""
+        """Returns the names of all venues by their normalised form."""
         names = (
             str(row["name"])
             for domain in self.domains
@@ -128,7 +128,7 @@ class MultiwozDatabase:
         return {normalise_name(name): name for name in names}
 
     def vocabulary(self) -> Vocabulary:
-        """The names of all venues and the values of all slots."""
+        """Returns the names of all venues and the values of all slots."""
         return self._vocabulary
 
 
@@ -144,7 +144,7 @@ def _load(path: Path) -> MultiwozDatabase:
 
 
 def normalised(constraints: Mapping[str, str]) -> dict[str, str]:
-    """The constraints that exclude something, in canonical form."""
+    """Returns the constraints that exclude something, in canonical form."""
     canonical = {slot: normalise(slot, value) for slot, value in constraints.items()}
     return {slot: value for slot, value in canonical.items() if value not in ("", DONTCARE)}
 
@@ -158,7 +158,7 @@ def in_time(slot: str, time: str, wanted: str) -> bool:
 
 
 def by_time(rows: Sequence[Row], constraints: Mapping[str, str]) -> tuple[Row, ...]:
-    """The rows, the best in time first if a time is wanted."""
+    """Returns the rows, the best in time first if a time is wanted."""
     if EARLIEST in constraints:
         return tuple(sorted(rows, key=lambda row: _minutes(row, EARLIEST)))
     if LATEST in constraints:

@@ -30,7 +30,7 @@ class McpServer:
         self._one_call = threading.Lock()
 
     def answer(self, body: bytes) -> bytes:
-        """The answer to a message as it came; empty if none is due."""
+        """Returns the answer to a message as it came; empty if none is due."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):
@@ -71,7 +71,7 @@ class McpServer:
         }
 
     def _called(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """What a tool says; its refusals are for the bot to read. Raises BackendError."""
+        """Returns what a tool says; its refusals are for the bot to read. Raises BackendError."""
         name, arguments = params.get("name"), params.get("arguments") or {}
         if not isinstance(name, str) or not isinstance(arguments, dict):
             return _said("tools/call takes a name and an object of arguments", is_error=True)

@@ -49,11 +49,11 @@ class MultiwozBackend:
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """The tools' JSON schemas, in the form chat-completions APIs take."""
+        """Returns the tools' JSON schemas, in the form chat-completions APIs take."""
         return [tool.schema for tool in self._tools.values()]
 
     def call(self, tool: str, /, **arguments: Any) -> Any:
-        """Call a tool by name. Raises ToolRefused if it says no; both are kept in `trace`."""
+        """Calls a tool by name. Raises ToolRefused if it says no; both are kept in `trace`."""
         try:
             result = self._answer(tool, arguments)
         except ToolRefused as refusal:
@@ -63,11 +63,11 @@ class MultiwozBackend:
         return result
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
-        """The rows that meet the constraints (see MultiwozDatabase.query); not traced."""
+        """Returns the rows that meet the constraints (see MultiwozDatabase.query); not traced."""
         return self.database.query(domain, constraints)
 
     def bookings(self) -> Sequence[Booking]:
-        """What stands booked now, in the order of booking."""
+        """Returns what stands booked now, in the order of booking."""
         return tuple(self._bookings)
 
     def state_hash(self) -> str:
@@ -116,7 +116,7 @@ class MultiwozBackend:
         raise ToolRefused(f"there is no {domain} called {name!r:.80}{hint}")
 
     def _train(self, train_id: str) -> Row:
-        """The train of that id: ids repeat, so the one this dialogue last found, if any."""
+        """Returns the train of that id: ids repeat, so the one this dialogue last found, if any."""
         rows = self.query("train", {"trainID": train_id})
         if not rows:
             raise ToolRefused(f"there is no train {train_id.upper()!r:.80}; find_train gives ids")
@@ -133,7 +133,7 @@ class MultiwozBackend:
         return looked_up[-1:]
 
     def _place(self, value: str) -> str:
-        """A place by the name of the venue it is, if it is one."""
+        """Returns a place by the name of the venue it is, if it is one."""
         return self.database.places.get(normalise_name(value), value)
 
     def _car(self, journey: Mapping[str, str]) -> dict[str, str]:
@@ -174,7 +174,7 @@ class MultiwozBackend:
 
 
 def shown(row: Row) -> dict[str, Any]:
-    """A row as plain JSON, without the columns for the database's own use."""
+    """Returns a row as plain JSON, without the columns for the database's own use."""
     return {
         slot: dict(value) if isinstance(value, Mapping) else value
         for slot, value in row.items()

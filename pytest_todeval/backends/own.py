@@ -20,7 +20,7 @@ TRACED = (
 
 
 def as_backend(backend: Any) -> "OwnBackend":
-    """Any backend, ours or one of the user's own, with the whole interface.
+    """Returns any backend, ours or one of the user's own, with the whole interface.
 
     What the object can do is used, whatever else it lacks. Raises UsageError if it has neither
     `bookings()` nor `records()`.
@@ -54,7 +54,7 @@ class OwnBackend:
 
     @property
     def trace(self) -> list[ToolCall]:
-        """Every call so far that the object tells of; none if it keeps no list of them.
+        """Returns every call so far that the object tells of; none if it keeps no list of them.
 
         Raises UsageError if what it keeps are no calls.
         """
@@ -65,12 +65,12 @@ class OwnBackend:
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """The object's own; none if it has none, and the bot calls it in its own way."""
+        """Returns the object's own; none if it has none, and the bot calls it in its own way."""
         found = getattr(self.backend, "tools", ())
         return found if _is_list(found) else ()
 
     def call(self, tool: str, /, **arguments: Any) -> Any:
-        """What the object's own `call` returns. Raises ToolRefused if it has none."""
+        """Returns what the object's own `call` returns. Raises ToolRefused if it has none."""
         if callable(getattr(self.backend, "call", None)):
             return self.backend.call(tool, **arguments)
         refusal = f"there is no tool {tool!r:.80}: this backend is the bot's own"
@@ -78,7 +78,7 @@ class OwnBackend:
         raise ToolRefused(refusal)
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
-        """What the object's own `query` returns; nothing if it has none.
+        """Returns what the object's own `query` returns; nothing if it has none.
 
         Raises BackendError if it breaks, UsageError if it returns no list of mappings.
         """
@@ -92,7 +92,7 @@ class OwnBackend:
         return tuple(rows)
 
     def bookings(self) -> Sequence[Booking]:
-        """What stands booked now; nothing if the object has no method for it.
+        """Returns what stands booked now; nothing if the object has no method for it.
 
         Raises BackendError if the object's method breaks, UsageError if it returns anything else
         than its contract says.

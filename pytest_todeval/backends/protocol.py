@@ -30,30 +30,30 @@ class Backend(Protocol):
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """The tools' JSON schemas, in the form chat-completions APIs take."""
+        """Returns the tools' JSON schemas, in the form chat-completions APIs take."""
         ...
 
     def call(self, tool: str, /, **arguments: Any) -> Any:
-        """Call a tool by name. Raises ToolRefused (kept in the trace) if it says no."""
+        """Calls a tool by name. Raises ToolRefused (kept in the trace) if it says no."""
         ...
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
-        """The rows that meet the constraints; not traced, for evaluators and users."""
+        """Returns the rows that meet the constraints; not traced, for evaluators and users."""
         ...
 
     def bookings(self) -> Sequence[Booking]:
-        """What stands booked now."""
+        """Returns what stands booked now."""
         ...
 
     def state_hash(self) -> str:
-        """A hash of what stands booked; equal states have equal hashes in every process."""
+        """Returns a hash of what stands booked; equal states have equal hashes in every process."""
         ...
 
 
 def tool_schema(
     name: str, description: str, properties: Mapping[str, Any], required: Sequence[str]
 ) -> Mapping[str, Any]:
-    """A tool in the form chat-completions APIs take; it allows no other arguments."""
+    """Returns a tool in the form chat-completions APIs take; it allows no other arguments."""
     parameters = {
         "type": "object",
         "properties": dict(properties),
@@ -65,13 +65,13 @@ def tool_schema(
 
 
 def bookings_hash(bookings: Iterable[Booking]) -> str:
-    """The sha256 of bookings, whatever their order and reference numbers."""
+    """Returns the sha256 of bookings, whatever their order and reference numbers."""
     state = sorted(json.dumps([b.domain, dict(b.slots)], sort_keys=True) for b in bookings)
     return hashlib.sha256("\n".join(state).encode()).hexdigest()
 
 
 def steps_of(backend: Any) -> int | None:
-    """How many replies and calls it allows a dialogue; None if it says no such number."""
+    """Returns how many replies and calls it allows a dialogue; None if it says no such number."""
     steps = getattr(backend, "max_steps", None)
     return steps if type(steps) is int and steps > 0 else None
 

@@ -29,7 +29,7 @@ DEEPEST = 20
 def records_of(
     source: Any, tables: Sequence[str] | Mapping[str, str] | None = None
 ) -> "RecordsBackend":
-    """A backend that shows the records of a database, a dict or a service.
+    """Returns a backend that shows the records of a database, a dict or a service.
 
     `tables` are the tables of a database, each a kind of record, or map kinds to tables or to
     `SELECT` statements. A dict maps kinds to lists of records, or to records by id; a function
@@ -52,11 +52,11 @@ class RecordsBackend:
         self._read = read
 
     def records(self) -> Any:
-        """What stands now."""
+        """Returns what stands now."""
         return self._read()
 
     def bookings(self) -> Sequence[Booking]:
-        """Nothing: what stands is in `records()`."""
+        """Returns nothing: what stands is in `records()`."""
         return ()
 
 
@@ -146,7 +146,7 @@ def _read(run: Run, queries: Mapping[str, str]) -> dict[str, list[dict[str, Any]
 
 
 def _run(source: Any) -> Run | None:
-    """What runs statements on a database; None if the source is none."""
+    """Returns what runs statements on a database; None if the source is none."""
     if isinstance(source, str | Path):
         return lambda query: _in_file(Path(source), query)
     if hasattr(source, "sync_engine") or hasattr(source, "sync_session"):

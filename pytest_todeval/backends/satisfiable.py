@@ -7,7 +7,7 @@ from pytest_todeval.nlu.values.normalise import DONTCARE, normalise
 
 
 def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:
-    """Why no row satisfies the goal, or None if every domain has one.
+    """Says why no row satisfies the goal, or None if every domain has one.
 
     Word for word (but for case, and times being limits), unlike a bot's queries: a goal whose value
     no row spells that way can fail a bot that searches by the letter, and rightly so. Domains
@@ -29,7 +29,7 @@ def unsatisfiable(goal: Goal, database: MultiwozDatabase) -> str | None:
 
 
 def _literal(row: Row, slot: str, value: str) -> bool:
-    """Whether a row that a query found has the value as the goal spells it."""
+    """Says whether a row that a query found has the value as the goal spells it."""
     if slot in (EARLIEST, LATEST) or normalise(slot, value) in ("", DONTCARE):
         return True
     stored = str(row.get(slot, "")).strip().casefold()

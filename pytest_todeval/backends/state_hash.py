@@ -44,7 +44,7 @@ def hashable(value: Any) -> Any:
 
 
 def piece(id: str, record: Any) -> bytes:
-    """A record's part of the text that is hashed."""
+    """Returns a record's part of the text that is hashed."""
     try:
         return str((id, hashable(record))).encode("utf-8")
     except (RecursionError, TypeError, ValueError):
@@ -79,7 +79,7 @@ class RenderedTables:
 
 @lru_cache(maxsize=8)
 def rendered_tables(domain: ToolDomain) -> RenderedTables:
-    """The domain's tables as text; made once per process."""
+    """Returns the domain's tables as text; made once per process."""
     pieces = {
         name: {id: piece(id, domain.tables[name][id]) for id in sorted(domain.tables[name])}
         for name in sorted(domain.tables)
@@ -124,7 +124,7 @@ class StateHash:
         """What `moved` found when it was asked last: equal for equal tables."""
 
     def hexdigest(self) -> str:
-        """The sha256 that tau-bench gives for these tables.
+        """Returns the sha256 that tau-bench gives for these tables.
 
         Raises BackendError if a tool put something else in the place of a table.
         """
@@ -147,7 +147,7 @@ class StateHash:
         return found
 
     def moved(self) -> bool:
-        """Whether anything changed since this was asked before.
+        """Says whether anything changed since this was asked before.
 
         Records that were only looked at are given back, so that the next time costs no more than
         what was touched since: whoever holds one must not change it any more. So this is for tables
@@ -204,7 +204,7 @@ class StateHash:
 
 
 def _shown(new: bytes | None, record: Any) -> Any:
-    """A copy of the record that nothing else holds."""
+    """Returns a copy of the record that nothing else holds."""
     if new is not None and new.endswith(f", {UNRENDERABLE})".encode()):
         return UNRENDERABLE
     return own_copy(record)

@@ -31,7 +31,7 @@ class TaxiFleet:
 
 
 def read_files(path: Path) -> dict[str, TableFile]:
-    """The database files by domain. Raises DataMissing if the path holds none."""
+    """Returns the database files by domain. Raises DataMissing if the path holds none."""
     if not path.exists():
         raise DataMissing(f"{path}: no such folder or zip; expected MultiWOZ databases (*{SUFFIX})")
     found = dict(_in_folder(path) if path.is_dir() else _in_zip(path))
@@ -64,7 +64,7 @@ def _in_zip(path: Path) -> Iterator[tuple[str, TableFile]]:
 
 
 def table(file: TableFile) -> list[Mapping[str, Any]]:
-    """The rows of a file. Raises InvalidFile if it is no list of objects."""
+    """Returns the rows of a file. Raises InvalidFile if it is no list of objects."""
     rows = _parsed(file)
     if not isinstance(rows, list):
         raise InvalidFile(f"{file.where}: expected a list of rows, found {_kind(rows)}")
@@ -75,7 +75,7 @@ def table(file: TableFile) -> list[Mapping[str, Any]]:
 
 
 def fleet(file: TableFile) -> TaxiFleet:
-    """The taxis of a file. Raises InvalidFile if colours or types are missing."""
+    """Returns the taxis of a file. Raises InvalidFile if colours or types are missing."""
     taxis = _parsed(file)
     if isinstance(taxis, list) and len(taxis) == 1:
         taxis = taxis[0]

@@ -58,16 +58,16 @@ class ToolBackend:
 
     @property
     def policy(self) -> str:
-        """What the bot has to keep to."""
+        """Returns what the bot has to keep to."""
         return self.domain.policy
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """The tools' JSON schemas, in the form chat-completions APIs take; copies."""
+        """Returns the tools' JSON schemas, in the form chat-completions APIs take; copies."""
         return [own_copy(tool.schema) for tool in self.domain.tools.values()]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
-        """What the tool answers. Raises ToolRefused if it raised, or if there is none."""
+        """Returns what the tool answers. Raises ToolRefused if it raised, or if there is none."""
         as_called = _as_called(arguments)
         with self._one_call:
             try:
@@ -83,7 +83,7 @@ class ToolBackend:
         return ()
 
     def bookings(self) -> Sequence[Booking]:
-        """Nothing: what happened stands in `changes`."""
+        """Returns nothing: what happened stands in `changes`."""
         return ()
 
     def changes(self) -> dict[str, dict[str, Any]]:
@@ -131,7 +131,7 @@ class ToolBackend:
 
 
 def _as_called(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A copy, as bots go on to use what they passed; what cannot be copied stays theirs."""
+    """Returns a copy, as bots go on to use what they passed; what cannot be copied stays theirs."""
     try:
         copied: Mapping[str, Any] = own_copy(arguments)
     except Exception:

@@ -17,11 +17,11 @@ class Tool(Protocol):
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """Its JSON schema, in the form chat-completions APIs take."""
+        """Returns its JSON schema, in the form chat-completions APIs take."""
         ...
 
     def invoke(self, data: Any, /, **arguments: Any) -> str:
-        """Call it; whatever it raises is told to the bot."""
+        """Calls it; whatever it raises is told to the bot."""
         ...
 
 
@@ -74,11 +74,11 @@ class TableTool:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """Its JSON schema, in the form chat-completions APIs take."""
+        """Returns its JSON schema, in the form chat-completions APIs take."""
         return tool_schema(self.name, self.description, self.parameters, self.required)
 
     def invoke(self, data: Any, /, **arguments: Any) -> str:
-        """Call it on the tables. Raises ToolRefused if it says no."""
+        """Calls it on the tables. Raises ToolRefused if it says no."""
         unknown = sorted(set(arguments) - set(self.parameters))
         missing = [name for name in self.required if name not in arguments]
         if unknown or missing:

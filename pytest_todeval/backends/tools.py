@@ -66,7 +66,7 @@ class VenueTool:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """Its JSON schema, as chat-completions APIs take it."""
+        """Returns its JSON schema, as chat-completions APIs take it."""
         doing = "Find" if self.action == "find" else "Book"
         properties = {slot: _property(slot) for slot in self.slots}
         about = f"{doing} a {self.domain}." + (
@@ -82,7 +82,7 @@ def _property(slot: str) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def tools_for(domains: tuple[str, ...], taxis: bool) -> Mapping[str, VenueTool]:
-    """The tools over these databases, by name."""
+    """Returns the tools over these databases, by name."""
     tools = [VenueTool("find", d, SEARCHED_BY[d]) for d in domains if d in SEARCHED_BY]
     bookable = [d for d in domains if d in BOOKED_WITH]
     tools += [VenueTool("book", d, BOOKED_WITH[d], BOOKED_WITH[d]) for d in bookable]
@@ -93,7 +93,7 @@ def tools_for(domains: tuple[str, ...], taxis: bool) -> Mapping[str, VenueTool]:
 
 
 def checked(tool: VenueTool, arguments: Mapping[str, Any]) -> dict[str, str]:
-    """The arguments in canonical form, without empty ones.
+    """Returns the arguments in canonical form, without empty ones.
 
     Raises ToolRefused, naming the argument, if one is unknown, missing or malformed.
     """
@@ -124,7 +124,7 @@ def _checked_value(tool: VenueTool, slot: str, value: Any) -> str:
 
 
 def _text(value: Any) -> str | None:
-    """An argument as text, as people would write it; None if it is no single value."""
+    """Returns an argument as text, as people would write it; None if it is no single value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():

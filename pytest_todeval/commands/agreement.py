@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the coefficients with intervals, and write them to a file if asked.
+    """Prints the coefficients with intervals, and write them to a file if asked.
 
     Raises UsageError and InvalidFile on wrong options and on what is no table of ratings.
     """

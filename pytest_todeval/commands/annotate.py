@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the sheet, or the table of ratings.
+    """Writes the sheet, or the table of ratings.
 
     Raises UsageError on options that do not go together, InvalidFile on what cannot be read.
     """

@@ -79,7 +79,7 @@ class _Season:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the games and print the standings.
+    """Plays the games and print the standings.
 
     Raises TodevalError on wrong options and files, and if a model could not be asked.
     """
@@ -152,7 +152,7 @@ def _play(
 
 
 def _paired(one: Source, other: Source) -> Iterator[tuple[SourceDialogue, SourceDialogue]]:
-    """The dialogues of both over one goal and trial, if each tells something of its bot."""
+    """Returns the dialogues of both over one goal and trial, if each tells something of its bot."""
     there = {each.place: each for each in other.dialogues if _counts(each)}
     for each in one.dialogues:
         if _counts(each) and each.place in there:

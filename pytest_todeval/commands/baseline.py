@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the baseline, and say what changed from the one that was there.
+    """Writes the baseline, and say what changed from the one that was there.
 
     Raises InvalidFile on a broken results file, UsageError if the run played none or not all of its
     goals, or the baseline's place is taken by a run that has its dialogues.

@@ -54,7 +54,7 @@ def title(call: Call) -> str:
 
 
 def messages(request: Request) -> list[SaidMessage]:
-    """The dialogue a request carries; one message without a name for other bodies."""
+    """Returns the dialogue a request carries; one message without a name for other bodies."""
     body = _body(request)
     if not body:
         raw = _raw(request.content_type, request.body)
@@ -71,7 +71,7 @@ def messages(request: Request) -> list[SaidMessage]:
 
 
 def parameters(request: Request) -> dict[str, str]:
-    """What else a request asks for, by name: model, tools, temperature, path, ..."""
+    """Returns what else a request asks for, by name: model, tools, temperature, path, ..."""
     shown = {*MESSAGE_LISTS, "system", "instructions"}
     found = {name: _content(value) for name, value in _body(request).items() if name not in shown}
     query = f"?{request.query}" if request.query else ""
@@ -79,7 +79,7 @@ def parameters(request: Request) -> dict[str, str]:
 
 
 def answers(outcome: Response | RaisedError) -> list[SaidMessage]:
-    """What came back: the choices of a chat completion, streamed or not; else the body."""
+    """Returns what came back: the choices of a chat completion, streamed or not; else the body."""
     if isinstance(outcome, RaisedError):
         return [SaidMessage(f"{outcome.kind} error", outcome.message)]
     media = dict(outcome.headers).get("content-type", "")
@@ -144,7 +144,7 @@ def _choices(value: object) -> list[SaidMessage]:
 
 
 def _streamed(events: Iterable[bytes]) -> list[SaidMessage]:
-    """The texts of a streamed chat completion, by choice; nothing for other streams."""
+    """Returns the texts of a streamed chat completion, by choice; nothing for other streams."""
     texts: dict[object, list[str]] = {}
     for event in events:
         for choice in _deltas(event):

@@ -33,7 +33,7 @@ BEGINNING = 1 << 12
 
 
 def convert(folder: Path, tests: Collection[str], out: Path | None) -> Iterator[str]:
-    """A line for each test whose YAML files became a cassette, and what differs.
+    """Returns a line for each test whose YAML files became a cassette, and what differs.
 
     Cassettes that are there are left alone. Raises UsageError, at the end, if a file could not be
     converted, and at once if the folder holds none.
@@ -76,7 +76,7 @@ class _Conversion:
         self._out, self._redactor = out, Redactor()
 
     def of_test(self, test: str) -> Iterator[str]:
-        """The lines of one test; none if it played no cassette."""
+        """Returns the lines of one test; none if it played no cassette."""
         root = root_of(test)
         name, _, inner = test.partition("::")
         file = root / name

@@ -7,7 +7,7 @@ from pytest_todeval.recording.location import SUFFIX
 
 
 def require_folder(folder: Path) -> None:
-    """Raise UsageError if nothing is there."""
+    """Raises UsageError if nothing is there."""
     if not folder.exists():
         raise UsageError(
             f"no folder {folder}; give the folder set as `todeval_cassettes`, or record: pytest "
@@ -16,7 +16,7 @@ def require_folder(folder: Path) -> None:
 
 
 def cassette_files(folder: Path) -> list[Path]:
-    """The cassettes of a folder, sorted; of a file itself. Raises UsageError."""
+    """Returns the cassettes of a folder, sorted; of a file itself. Raises UsageError."""
     require_folder(folder)
     return [folder] if folder.is_file() else sorted(folder.rglob(f"*{SUFFIX}"))
 

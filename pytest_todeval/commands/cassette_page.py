@@ -30,11 +30,11 @@ class ShownCassettes:
         self._folder, self._before = folder, before
 
     def rows(self) -> list[Row]:
-        """Each cassette there is, or was, in the order of their names."""
+        """Returns each cassette there is, or was, in the order of their names."""
         return list(map(self._row, self._names()))
 
     def one(self, place: int) -> Row:
-        """The cassette at a place of the list: its calls, and what has changed in it."""
+        """Returns the cassette at a place of the list: its calls, and what has changed in it."""
         old, new = self._sides(self._names()[place])
         shown = new or old
         calls = shown.calls if shown else ()

@@ -50,7 +50,7 @@ def _unused_blobs(folder: Path, gone: Collection[Path]) -> Iterator[Path]:
 
 
 def _played(tests: Iterable[str], folder: Path) -> set[Path]:
-    """Where the cassettes of these tests may lie: what lies there is played by them.
+    """Returns where the cassettes of these tests may lie: what lies there is played by them.
 
     The folder may be the one that `todeval_cassettes` names.
     """
@@ -64,7 +64,7 @@ def _played(tests: Iterable[str], folder: Path) -> set[Path]:
 
 
 def _is_gone(test: str, tests: Collection[str]) -> bool:
-    """Whether a test is no more.
+    """Says whether a test is no more.
 
     One whose file is there, but of which the list holds nothing, may lie outside of what was
     collected (`testpaths`): it is left alone.
@@ -75,7 +75,7 @@ def _is_gone(test: str, tests: Collection[str]) -> bool:
 
 
 def _tests(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Each cassette that can be read, with its test; what cannot be read is left alone."""
+    """Returns each cassette that can be read, with its test; what cannot be read is left alone."""
     for path in cassette_files(folder):
         try:
             yield path, read_cassette(path).header.test
@@ -84,7 +84,7 @@ def _tests(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def collected(file: Path | None) -> set[str]:
-    """The node ids that pytest listed, in a file or on standard input.
+    """Returns the node ids that pytest listed, in a file or on standard input.
 
     Raises UsageError unless the list is whole.
     """

@@ -15,7 +15,7 @@ from pytest_todeval.recording.store import read_cassette
 
 
 def rename(folder: Path, old: str, new: str) -> Iterator[str]:
-    """Move the cassettes of `old`, a node id or a file, to where those of `new` are; a line each.
+    """Moves the cassettes of `old`, a node id or a file, to where those of `new` are; a line each.
 
     A test without its goal stands for all its goals. Raises UsageError, with nothing moved, if
     there is none, if one would take another's place, or a recording of one did not finish.
@@ -41,7 +41,7 @@ def rename(folder: Path, old: str, new: str) -> Iterator[str]:
 
 
 def _renamed(folder: Path, old: str, new: str) -> Iterator[tuple[Path, str]]:
-    """Each cassette of the old name, with its test's new one."""
+    """Returns each cassette of the old name, with its test's new one."""
     for path in sorted(folder.rglob(f"*{SUFFIX}")):
         try:
             test = read_cassette(path).header.test
@@ -53,7 +53,7 @@ def _renamed(folder: Path, old: str, new: str) -> Iterator[tuple[Path, str]]:
 
 
 def _place(test: str, folder: Path) -> Path:
-    """Where a run looks for the cassette of a test, if cassettes lie in this folder."""
+    """Returns where a run looks for the cassette of a test, if cassettes lie in this folder."""
     root = root_of(test)
     place, *_ = places_of(root / test.partition("::")[0], test, root=root, given=folder)
     return place

@@ -130,7 +130,7 @@ def _add_conversions(actions: "argparse._SubParsersAction[argparse.ArgumentParse
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the arguments say; 1 if `verify` or `diff` found something.
+    """Does what the arguments say; 1 if `verify` or `diff` found something.
 
     Raises TodevalError if the person must act.
     """
@@ -291,7 +291,7 @@ def _shown_proposal(cassette: Path, proposal: Path) -> Iterator[str]:
 
 
 def _journals(folder: Path, *, clear: bool) -> Iterator[str]:
-    """A line for each journal below a folder, and one that counts them.
+    """Returns a line for each journal below a folder, and one that counts them.
 
     With `clear` they are deleted, and what was left half written of cassettes; not those that a run
     is writing. Raises UsageError if there is no such folder.

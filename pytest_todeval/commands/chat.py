@@ -12,5 +12,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Have the dialogue; 0 unless something went wrong around it."""
+    """Has the dialogue; 0 unless something went wrong around it."""
     return play(arguments, arguments.goal, begins=False)

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what changed from the first run to each of the others.
+    """Prints what changed from the first run to each of the others.
 
     Raises UsageError if they cannot be compared, InvalidFile on a broken results file.
     """

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the arguments say; 0 on success. Raises TodevalError if the person must act."""
+    """Does what the arguments say; 0 on success. Raises TodevalError if the person must act."""
     if arguments.action == "list":
         say(_listing().split("\n"))
     elif arguments.action == "path":

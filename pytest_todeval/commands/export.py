@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the file and say what is in it.
+    """Writes the file and say what is in it.
 
     Raises UsageError if the run cannot be told in the format, InvalidFile if the file of results
     is misshapen, DataMissing if tasks of a benchmark are needed that are not there.
@@ -95,7 +95,7 @@ class ExportedRun:
 def exported_runs(
     results: Results, homes: Mapping[str, str | Path | None]
 ) -> tuple[ExportedRun, ...]:
-    """The dialogues of a file, with their goals as their benchmark has them.
+    """Returns the dialogues of a file, with their goals as their benchmark has them.
 
     `homes` are folders of checkouts, by option. Raises UsageError for several goal sets, and for
     two dialogues of one goal and trial; InvalidFile, DataMissing.
@@ -115,7 +115,7 @@ def exported_runs(
 
 
 def as_tau_bench(runs: Sequence[ExportedRun]) -> list[dict[str, Any]]:
-    """The file that tau-bench's `run.py` would have written of the runs."""
+    """Returns the file that tau-bench's `run.py` would have written of the runs."""
     return [
         trajectory(
             run.dialogue,
@@ -129,7 +129,7 @@ def as_tau_bench(runs: Sequence[ExportedRun]) -> list[dict[str, Any]]:
 
 
 def as_tau2(runs: Sequence[ExportedRun], results: Results) -> dict[str, Any]:
-    """The file that `tau2 run` would have written of the runs."""
+    """Returns the file that `tau2 run` would have written of the runs."""
     first, environment = runs[0], results["environment"]
     greeting = _greeting(first.goal_set)
     simulations = [
@@ -186,7 +186,7 @@ def _refuse_twice(entries: Sequence[DialogueEntry]) -> None:
 def _goals(
     source: str, results: Results, homes: Mapping[str, str | Path | None]
 ) -> Mapping[str, tuple[Goal, GoalSet]]:
-    """The goals by name, of a benchmark; none of another goal set."""
+    """Returns the goals by name, of a benchmark; none of another goal set."""
     if source.partition("/")[0] not in BENCHMARKS:
         return {}
     asked = results["environment"].get("selections", {}).get(source, [])

@@ -12,7 +12,7 @@ from pytest_todeval.runs.viewer.tables import FORMS, tables_of
 
 
 def write_figures(folder: Path, shown: Shown) -> Iterator[str]:
-    """Write them, tables first, which need no browser; yields a line on what was written.
+    """Writes them, tables first, which need no browser; yields a line on what was written.
 
     Raises UsageError if the folder cannot be written to, or plots cannot be drawn.
     """

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the finding, then each gate's value and each value beside the baseline.
+    """Prints the finding, then each gate's value and each value beside the baseline.
 
     Raises UsageError on a gate that cannot be read or asks for what no dialogue has, and on a
     baseline that rests on other things; InvalidFile on a broken results file.

@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the arguments say; 1 if `check` found goals that a bot passes by doing nothing.
+    """Does what the arguments say; 1 if `check` found goals that a bot passes by doing nothing.
 
     Raises TodevalError if the person must act.
     """
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _draft(text: str, into: Path | None) -> int:
-    """Print the goal that a sentence says, or add it to a file."""
+    """Prints the goal that a sentence says, or add it to a file."""
     wish = read_wish(text)
     if wish.left:
         warn(f"not used: {wish.left} (write it as slot=value, as in: {EXAMPLE})")
@@ -106,7 +106,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _state(arguments: argparse.Namespace, name: str) -> str:
-    """How many goals a set has in its default split, or why it cannot be read."""
+    """Returns how many goals a set has in its default split, or why it cannot be read."""
     try:
         found = _load(arguments, name)
     except TodevalError as error:
@@ -151,7 +151,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _make_up(arguments: argparse.Namespace) -> int:
-    """Write the goals to a file, or print them as one."""
+    """Writes the goals to a file, or print them as one."""
     out = arguments.out
     check_output("--out", out, [Path(arguments.source)])
     domains = None if arguments.domains is None else tuple(arguments.domains.split(","))

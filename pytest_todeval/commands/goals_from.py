@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write what is asked for, or print the goals; 1 if no conversation has one.
+    """Writes what is asked for, or print the goals; 1 if no conversation has one.
 
     Raises TodevalError if the person must act.
     """

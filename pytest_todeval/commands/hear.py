@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the arguments say; 1 if `--check` found a difference.
+    """Does what the arguments say; 1 if `--check` found a difference.
 
     Raises TodevalError if the person must act.
     """
@@ -151,7 +151,7 @@ def _turns(arguments: argparse.Namespace) -> Iterator[_HeardTurn]:
 
 
 def _of_input(text: str) -> list[str]:
-    """The turns in a text: its blocks if it has empty lines, else its lines."""
+    """Returns the turns in a text: its blocks if it has empty lines, else its lines."""
     lines = text.strip().splitlines()
     blocks = re.split(r"\n\s*\n", "\n".join(lines))
     return blocks if len(blocks) > 1 else lines
@@ -174,7 +174,7 @@ def _vocabulary(arguments: argparse.Namespace) -> Vocabulary:
 
 
 def _stored(arguments: argparse.Namespace, path: Path) -> Iterator[_HeardTurn]:
-    """Every turn of the chosen dialogues of a results file, heard as metrics hear it."""
+    """Returns every turn of the chosen dialogues of a results file, heard as metrics hear it."""
     _refuse(arguments, ("domain", "user"), "is for a text; a results file holds it already")
     if path.suffix.lower() != ".json":
         raise UsageError(

@@ -22,7 +22,7 @@ NEXT = (
 def run_check(
     paths: Sequence[Path], *, summary: bool, as_json: bool, data: str | Path | None = None
 ) -> int:
-    """Check the files and print what differs; 1 if anything does. All files are read first."""
+    """Checks the files and print what differs; 1 if anything does. All files are read first."""
     files = [(path, read_check(path)) for path in paths]
     found = [each for path, file in files for each in findings_of(file, path, data=data)]
     if as_json:
@@ -35,7 +35,7 @@ def run_check(
 
 
 def findings_of(file: CheckFile, path: Path, *, data: str | Path | None = None) -> list[HeardItem]:
-    """What is heard in each sentence of a file that was read from `path`."""
+    """Returns what is heard in each sentence of a file that was read from `path`."""
     known = file.vocabulary
     if file.goals:
         known = vocabulary_of(file.goals, beside=path.parent, data=data).merged(known)
@@ -45,7 +45,7 @@ def findings_of(file: CheckFile, path: Path, *, data: str | Path | None = None) 
 def vocabulary_of(
     source: str, *, beside: Path | None = None, data: str | Path | None = None
 ) -> Vocabulary:
-    """The names, values and examples that a goal set or goal file knows."""
+    """Returns the names, values and examples that a goal set or goal file knows."""
     goal_set = registry.load(source, settings={"data": data}, beside=beside)
     known = goal_set.world.vocabulary()
     taught = [example for goal in goal_set.goals for example in goal.hearing]
@@ -58,7 +58,7 @@ def vocabulary_of(
 
 
 def _lines(finding: HeardItem) -> Iterator[str]:
-    """What differs in one sentence, for a person."""
+    """Returns what differs in one sentence, for a person."""
     wording = finding.wording
     kind = f" [{wording.kind}]" if wording.kind else ""
     yield f"{wording.where}:{kind} {' '.join(wording.text.split())}"
@@ -78,7 +78,7 @@ def _shown(claims: Sequence[DialogueAct]) -> str:
 
 
 def check_table(found: Sequence[HeardItem]) -> list[str]:
-    """The figures: sentences by kind, then claims by act."""
+    """Returns the figures: sentences by kind, then claims by act."""
     kinds = by_kind(found)
     totals = map(sum, zip(*map(astuple, kinds.values()), strict=True))
     kinds = {**kinds, TOTAL: KindCount(*totals)}

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Add a run, or print the history.
+    """Adds a run, or print the history.
 
     Raises UsageError and InvalidFile on what is missing, unknown or no history.
     """

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask what no flag says, if somebody is there to ask; write; say what comes next.
+    """Asks what no flag says, if somebody is there to ask; write; say what comes next.
 
     Raises UsageError if the person must act.
     """
@@ -104,7 +104,7 @@ def _ask(question: str, choices: Sequence[str], default: str, asks: bool) -> str
 
 
 def _ci(root: Path) -> str:
-    """Where the project seems to be merged."""
+    """Returns where the project seems to be merged."""
     config = root / ".git" / "config"
     remote = config.read_text(encoding="utf-8", errors="replace") if config.is_file() else ""
     return "gitlab" if "gitlab" in remote or (root / ".gitlab-ci.yml").exists() else "github"

@@ -46,7 +46,7 @@ LONGEST_NOTE = 400
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge, print a table, write the results file; 1 if the judge could not tell something.
+    """Judges, print a table, write the results file; 1 if the judge could not tell something.
 
     Raises TodevalError, with what to do, on wrong options and files, and if a model could not be
     asked: what was judged until then is written and printed.
@@ -98,7 +98,7 @@ def _questions(args: argparse.Namespace, source: Source) -> list[Asking]:
 def _selected(
     args: argparse.Namespace, source: Source
 ) -> tuple[list[SourceDialogue], list[tuple[SourceDialogue, str]]]:
-    """The dialogues to judge, and those that are not judged, with why."""
+    """Returns the dialogues to judge, and those that are not judged, with why."""
     wanted = [
         each
         for each in source.dialogues
@@ -154,7 +154,7 @@ def _without_goal(entries: Sequence[DialogueEntry], source: Source) -> list[str]
 
 
 def _stopped(args: argparse.Namespace, judged: JudgedDialogues) -> BaseException:
-    """What stopped the judge, with what is there and how to go on."""
+    """Returns what stopped the judge, with what is there and how to go on."""
     if not isinstance(judged.stopped, TodevalError):
         return KeyboardInterrupt()
     if isinstance(judged.stopped, UsageError | InvalidFile):
@@ -196,7 +196,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Raise UsageError if the options do not go together."""
+    """Raises UsageError if the options do not go together."""
     if not args.file.is_file():
         raise UsageError(f"no file to judge at {args.file}")
     check_output("--json", args.json, [args.file])

@@ -36,7 +36,7 @@ class OtherDialogues:
     """By goal and trial."""
 
     def beside(self, dialogue: Dialogue, place: str) -> Dialogue:
-        """The one over the same goal. Raises JudgeFault if the file has none."""
+        """Returns the one over the same goal. Raises JudgeFault if the file has none."""
         found = self.by_place.get(place)
         if found is None or found.goal.message != dialogue.goal.message:
             raise JudgeFault(f"{self.path.name} has no dialogue of {place} over the same goal")
@@ -72,7 +72,7 @@ ReadOther = Callable[[Path], OtherDialogues]
 def questions_asked(
     asked: Sequence[Sequence[str]], *, by_model: bool, read_other: ReadOther
 ) -> list[Asking]:
-    """What is asked. Raises UsageError and InvalidFile before anything is paid for.
+    """Returns what is asked. Raises UsageError and InvalidFile before anything is paid for.
 
     Each of `asked` is a question's name and its arguments, or several names with commas between.
     """
@@ -118,7 +118,7 @@ def _asking(
 
 
 def _parameters(answer: Callable[..., Any]) -> dict[str, Parameter]:
-    """What a question takes after the bench and the dialogue, by name."""
+    """Returns what a question takes after the bench and the dialogue, by name."""
     after = list(inspect.signature(answer).parameters.items())[2:]
     kinds = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
     return {name: each for name, each in after if each.kind in kinds}
@@ -127,7 +127,7 @@ def _parameters(answer: Callable[..., Any]) -> dict[str, Parameter]:
 def _sorted_by_name(
     question: str, words: Sequence[str], known: Mapping[str, Parameter]
 ) -> dict[str, list[str]]:
-    """The words by the argument that they are for."""
+    """Returns the words by the argument that they are for."""
     found: dict[str, list[str]] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -153,7 +153,7 @@ def _check_all_given(
 def _value(
     question: str, parameter: Parameter, texts: Sequence[str], read_other: ReadOther
 ) -> object:
-    """The words as the function takes them, by what it is annotated with."""
+    """Returns the words as the function takes them, by what it is annotated with."""
     kind = str(parameter.annotation)
     if "RuleSet" in kind:
         return merged_rules(list(texts))

@@ -197,7 +197,7 @@ def _before(name: str, before: Sequence[DialogueEntry], now: Sequence[DialogueEn
 
 
 def _worst(name: str, now: Sequence[DialogueEntry]) -> Iterator[str]:
-    """The first of the lowest scores with its reason; nothing if all are the best."""
+    """Returns the first of the lowest scores with its reason; nothing if all are the best."""
     scored = [
         (score["value"], entry, score)
         for entry in now
@@ -279,7 +279,7 @@ def _agreement(entries: Sequence[DialogueEntry]) -> Iterator[str]:
 def _paired(
     entry: DialogueEntry, name: str, other: str
 ) -> Iterator[tuple[dict[str, float | None], dict[str, float | None]]]:
-    """The scores of two names, turn by turn."""
+    """Returns the scores of two names, turn by turn."""
     by_turn = {score["turn"]: score for score in entry["scores"].get(other, ())}
     for score in entry["scores"].get(name, ()):
         if score["turn"] in by_turn:
@@ -310,7 +310,7 @@ def _retrieval(entries: Sequence[DialogueEntry]) -> Iterator[str]:
 
 
 def _queried(entry: DialogueEntry) -> list[int]:
-    """The turns that retrieved something."""
+    """Returns the turns that retrieved something."""
     scores = entry["scores"].get(RETRIEVAL[0], ())
     return [each["turn"] for each in scores if each["value"] is not None]
 

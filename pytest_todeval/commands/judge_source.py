@@ -79,7 +79,7 @@ def add_goal_set_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def known_goals(args: argparse.Namespace) -> KnownGoals:
-    """The goal sets that the options name."""
+    """Returns the goal sets that the options name."""
     settings = {"data": args.data, "tau-home": args.tau_home}
     return KnownGoals(args.goal_set or (), split=args.split, settings=settings)
 

@@ -84,7 +84,7 @@ class JudgedDialogues:
 
 
 def why_not(entry: DialogueEntry, dialogue: Dialogue) -> str | None:
-    """Why a stored dialogue is not judged at all; None if it is."""
+    """Says why a stored dialogue is not judged at all; None if it is."""
     if not dialogue.turns:
         return "its turns are not in the file"
     if entry["outcome"] not in JUDGED:
@@ -194,7 +194,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check_model(args: argparse.Namespace) -> None:
-    """Raise UsageError if the options about models do not go together."""
+    """Raises UsageError if the options about models do not go together."""
     if args.record and not args.cassette:
         raise UsageError("--record needs --cassette DIR, the folder to record to or replay from")
     given = [name for name in FOR_MODELS if getattr(args, name)]
@@ -204,7 +204,7 @@ def check_model(args: argparse.Namespace) -> None:
 
 
 def by_model(args: argparse.Namespace) -> bool:
-    """Whether a model judges."""
+    """Says whether a model judges."""
     return bool(args.model or args.models)
 
 
@@ -219,7 +219,7 @@ LONGEST_NAME = 120
 
 
 def judge_of(args: argparse.Namespace) -> tuple[Judge, tuple[ModelSettings, ...]]:
-    """The judge, and the models that it asks: none of the rule judge.
+    """Returns the judge, and the models that it asks: none of the rule judge.
 
     Raises UsageError if no model is set, InvalidFile if a file that is named cannot be read.
     """
@@ -297,7 +297,7 @@ def _mode_of(folder: Path, record: str | None) -> Mode:
 def _judging(
     entry: DialogueEntry, place: str, folder: Path | None, mode: Mode | None
 ) -> Iterator[None]:
-    """Run the body in the judge's lane; with a folder, its calls are recorded or replayed.
+    """Runs the body in the judge's lane; with a folder, its calls are recorded or replayed.
 
     The cassette is put in place when the body has ended well; else what was recorded waits in the
     journal beside it, and the next recording goes on from there. Raises CassetteMiss and what else
@@ -319,7 +319,7 @@ def _judging(
 
 
 def _file_name(place: str) -> str:
-    """The place as a file name; a hash ends it if something was lost on the way."""
+    """Returns the place as a file name; a hash ends it if something was lost on the way."""
     plain = re.sub(r"[^A-Za-z0-9_.,=#-]", "-", place)
     if plain == place.replace("/", "-") and len(plain) <= LONGEST_NAME:
         return plain

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Speak for the server until the client closes our input. Raises UsageError outside a run."""
+    """Speaks for the server until the client closes our input. Raises UsageError outside a run."""
     command = args.server[1:] if args.server[:1] == ["--"] else args.server
     if (args.name == BACKEND) == bool(command):
         raise UsageError(

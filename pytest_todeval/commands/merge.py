@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the merged file and print its summary.
+    """Writes the merged file and print its summary.
 
     Raises UsageError if the files cannot be compared, InvalidFile if one of them is misshapen.
     """
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _gaps(parts: Sequence[Results]) -> list[str]:
-    """What the shards' files lack, a line each; none of files that are no shards.
+    """Returns what the shards' files lack, a line each; none of files that are no shards.
 
     Raises UsageError if the shards are of different runs: cut into other numbers, or from other
     tests.
@@ -79,6 +79,6 @@ def _cut_short(parts: Sequence[Results]) -> Iterator[str]:
 
 
 def _repeats(parts: Sequence[Results], merged: Results) -> list[str]:
-    """A line if dialogues stand in several files."""
+    """Returns a line if dialogues stand in several files."""
     more = sum(len(part["dialogues"]) for part in parts) - len(merged["dialogues"])
     return [f"{more} dialogues stand in several files and were kept once"] if more else []

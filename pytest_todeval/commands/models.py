@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a table for each model, and the settings that suit it.
+    """Prints a table for each model, and the settings that suit it.
 
     Raises UsageError if no model is named or the file to write exists, InvalidFile for the models
     file, ModelUnavailable and ModelRejected if an endpoint does not answer.
@@ -74,7 +74,7 @@ def _table(found: Abilities) -> Iterator[str]:
 
 
 def _file(by_lane: ByLane) -> Iterator[str]:
-    """The lines of a models file."""
+    """Returns the lines of a models file."""
     for lane, models in by_lane.items():
         if models:
             yield f"{lane.value}:"

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do so; 1 if a mutant survived. Raises UsageError if the suite fails without one."""
+    """Does so; 1 if a mutant survived. Raises UsageError if the suite fails without one."""
     asked = MUTANTS if arguments.only is None else [named(n) for n in arguments.only.split(",")]
     with tempfile.TemporaryDirectory(prefix="todeval") as folder:
         base = _suite(arguments.arguments, "", Path(folder) / "base.json")
@@ -123,7 +123,7 @@ def _outcome(mutant: Mutant, right: Entries, played: Entries) -> Outcome:
 
 
 def _advice(changed: Sequence[tuple[Any, Any]]) -> Iterator[str]:
-    """What would have caught it: a verdict or a rule that held before."""
+    """Returns what would have caught it: a verdict or a rule that held before."""
     for name in READY:
         if any(
             old["metrics"].get(name) and new["metrics"].get(name) is False for old, new in changed

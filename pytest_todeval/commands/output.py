@@ -12,28 +12,28 @@ from pytest_todeval.shown import BLOCK, in_json, in_line
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print each as soon as it is there, as a terminal may show it."""
+    """Prints each as soon as it is there, as a terminal may show it."""
     for line in lines:
         print(in_line(line, BLOCK), flush=True)
 
 
 def warn(line: str) -> None:
-    """Print what the person should know, beside what the command prints."""
+    """Prints what the person should know, beside what the command prints."""
     print(in_line(line, BLOCK), file=sys.stderr)
 
 
 def command(line: str) -> None:
-    """Print a command to a CI's runner: `runs.reports.ci` spells out the texts in it."""
+    """Prints a command to a CI's runner: `runs.reports.ci` spells out the texts in it."""
     print(line)
 
 
 def say_json(value: object) -> None:
-    """Print it as JSON."""
+    """Prints it as JSON."""
     print(in_json(value))
 
 
 def check_output(option: str, path: Path | None, read: Sequence[Path]) -> None:
-    """Raise UsageError if the file of `option` is one of those that the command reads, or if none
+    """Raises UsageError if the file of `option` is one of those that the command reads, or if none
     can be written there.
     """
     if path is None:
@@ -47,7 +47,7 @@ def check_output(option: str, path: Path | None, read: Sequence[Path]) -> None:
 
 
 def write_output(option: str, path: Path, text: str) -> None:
-    """Write it. Raises UsageError if that is not possible."""
+    """Writes it. Raises UsageError if that is not possible."""
     if wrong := unwritable(path):
         raise UsageError(f"{option} {path}: cannot be written: {wrong}")
     try:
@@ -58,5 +58,5 @@ def write_output(option: str, path: Path, text: str) -> None:
 
 
 def write_json(option: str, path: Path, value: object) -> None:
-    """Write it as JSON. Raises UsageError if that is not possible."""
+    """Writes it as JSON. Raises UsageError if that is not possible."""
     write_output(option, path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")

@@ -12,5 +12,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the goal; 0 if `judge.approves` would hold, 1 if not."""
+    """Plays the goal; 0 if `judge.approves` would hold, 1 if not."""
     return play(arguments, arguments.goal, begins=True)

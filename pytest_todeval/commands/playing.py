@@ -29,7 +29,7 @@ def add_suite(parser: argparse.ArgumentParser) -> None:
 
 
 def play(arguments: argparse.Namespace, goal: str | None, *, begins: bool) -> int:
-    """Run pytest for one dialogue, in this terminal."""
+    """Runs pytest for one dialogue, in this terminal."""
     given = {
         "goal": goal,
         "plays": "yes" if begins else "no",

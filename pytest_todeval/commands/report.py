@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the report.
+    """Prints the report.
 
     Raises UsageError on a wrong composite, InvalidFile if the file is misshapen.
     """
@@ -150,7 +150,7 @@ def _print_for_ci(args: argparse.Namespace, found: Results) -> int:
 
 
 def _failures(path: Path, found: Results, other: str) -> list[str]:
-    """The table of one run, or beside that of the results file `other`, if it is given."""
+    """Returns the table of one run, or beside that of the results file `other`, if it is given."""
     runs = {path.stem: found}
     if other:
         name = Path(other).stem

@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score the file, print a table, write the results file; 0 once that is done.
+    """Scores the file, print a table, write the results file; 0 once that is done.
 
     Raises TodevalError, with what to do, on wrong options, missing data and broken files.
     """

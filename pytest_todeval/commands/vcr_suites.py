@@ -50,7 +50,7 @@ class Suites:
         self._trees: dict[Path, ast.Module | None] = {}
 
     def cassettes_of(self, file: Path, classes: Sequence[str], function: str) -> GivenCassettes:
-        """What is said on a test and its classes."""
+        """Returns what is said on a test and its classes."""
         for above in (file, *(folder / "conftest.py" for folder in file.parents[:5])):
             self._tree(above)
         default, used, more = "", "", list[str]()
@@ -62,7 +62,7 @@ class Suites:
         return GivenCassettes(default, tuple(more), used)
 
     def advice(self) -> Iterator[str]:
-        """What stands where, and what takes its place."""
+        """Returns what stands where, and what takes its place."""
         for path, tree in sorted(self._trees.items()):
             for line, name in sorted(set(_settings(tree))) if tree else ():
                 place = f"{os.path.relpath(path)}:{line}"
@@ -81,7 +81,7 @@ Defined = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _on_the_way(tree: ast.Module | None, names: Sequence[str]) -> Iterator[Defined]:
-    """The definitions of classes and function, from the outermost."""
+    """Returns the definitions of classes and function, from the outermost."""
     body: Sequence[ast.stmt] = [] if tree is None else tree.body
     for name in names:
         found = next((n for n in body if isinstance(n, Defined) and n.name == name), None)
@@ -92,7 +92,7 @@ def _on_the_way(tree: ast.Module | None, names: Sequence[str]) -> Iterator[Defin
 
 
 def _called(node: ast.expr) -> tuple[str, list[str]]:
-    """The last name of what is called, or named, and the texts that it is given."""
+    """Returns the last name of what is called, or named, and the texts that it is given."""
     given = node.args if isinstance(node, ast.Call) else []
     named = node.func if isinstance(node, ast.Call) else node
     name = named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")

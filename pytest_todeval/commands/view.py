@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until it is broken off.
+    """Serves until it is broken off.
 
     Raises UsageError if a file is not there, or the port is taken.
     """
@@ -76,7 +76,7 @@ def server_of(
     port: int = 0,
     cassettes: ShownCassettes | None = None,
 ) -> ViewServer:
-    """A server of these files, which are read as they are when they are asked for."""
+    """Returns a server of these files, which are read as they are when they are asked for."""
     running = [RunUnderWay(_partial(path)) for path in files]
     reading = threading.Lock()
 
@@ -102,7 +102,7 @@ def _partial(path: Path) -> Path:
 
 
 def _state(path: Path) -> tuple[int, ...]:
-    """What changes whenever the file, or what a run keeps beside it, does."""
+    """Returns what changes whenever the file, or what a run keeps beside it, does."""
     there = [each for each in (path, _partial(path)) if each.exists()]
     return tuple(n for each in there for n in (each.stat().st_mtime_ns, each.stat().st_size))
 
@@ -118,7 +118,7 @@ class RunUnderWay:
         self._environment = environment()
 
     def read(self) -> Results:
-        """Read on. A line that is still being written is left for the next time.
+        """Reads on. A line that is still being written is left for the next time.
 
         Raises InvalidFile if the file is not one that a run keeps.
         """

@@ -15,7 +15,7 @@ SHOWN = 60
 
 
 def no_attribute(owner: object, name: str, hints: Mapping[str, str] | None = None) -> NoReturn:
-    """Raise AttributeError: what was meant, and what there is.
+    """Raises AttributeError: what was meant, and what there is.
 
     A property that raises AttributeError itself is asked again, so that its own message is seen.
     """
@@ -43,7 +43,7 @@ class Assertable:
 
     @abstractmethod
     def _line(self) -> str:
-        """What to assert instead, e.g. `judge.turns(dialogue).policy_compliance >= 4`."""
+        """Returns what to assert instead, e.g. `judge.turns(dialogue).policy_compliance >= 4`."""
 
     def _refuse(self, what: str) -> NoReturn:
         __tracebackhide__ = True  # a test shows its own line, not this one
@@ -86,7 +86,7 @@ class YesNo(Assertable):
 
     @abstractmethod
     def __bool__(self) -> bool:
-        """Whether it passed. Raises JudgeFault if nobody can tell."""
+        """Says whether it passed. Raises JudgeFault if nobody can tell."""
 
     def __eq__(self, other: object) -> bool:
         __tracebackhide__ = True
@@ -130,7 +130,7 @@ class _Question:
 
 
 def question(function: F) -> F:
-    """A method whose own truth is an error: `assert calls.called` would always pass."""
+    """Returns a method whose own truth is an error: `assert calls.called` would always pass."""
     return cast("F", _Question(function))
 
 
@@ -170,11 +170,11 @@ class ByName(Mapping[str, T]):
         return repr(self._found)
 
     def keys(self) -> KeysView[str]:
-        """The names."""
+        """Returns the names."""
         return self._found.keys()
 
     def values(self) -> ValuesView[T]:
-        """The results."""
+        """Returns the results."""
         return self._found.values()
 
     def items(self) -> ItemsView[str, T]:

@@ -14,7 +14,7 @@ SIGNS: Mapping[str, Callable[[float, float], bool]] = {
 
 
 def decides(sign: str, bound: float, least: float, most: float) -> bool:
-    """Whether some numbers from `least` to `most` meet the comparison and others do not."""
+    """Says whether some numbers from `least` to `most` meet the comparison and others do not."""
     if sign in (">=", "<"):
         return least < bound <= most
     if sign in (">", "<="):

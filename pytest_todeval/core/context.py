@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 @contextmanager
 def holding(variable: ContextVar[T], value: T) -> Iterator[T]:
-    """Have the variable hold the value for the body, and what it held before afterwards."""
+    """Has the variable hold the value for the body, and what it held before afterwards."""
     token = variable.set(value)
     try:
         yield value

@@ -31,7 +31,7 @@ class Deadline:
 
     @contextmanager
     def standing(self) -> Iterator[None]:
-        """Let no time pass while the body waits for what is no fault of the one waited for."""
+        """Lets no time pass while the body waits for what is no fault of the one waited for."""
         with self._lock:
             self._queues += 1
             if self._queues == 1:
@@ -52,7 +52,7 @@ _DEADLINE: ContextVar[Deadline | None] = ContextVar("todeval_deadline", default=
 
 @contextmanager
 def waited_for(seconds: float) -> Iterator[Deadline]:
-    """Run the body, which is waited for so long; what it calls in a copy of its context knows."""
+    """Runs the body, which is waited for so long; what it calls in a copy of its context knows."""
     deadline = Deadline(seconds)
     with holding(_DEADLINE, deadline):
         yield deadline
@@ -65,6 +65,6 @@ def remaining() -> float | None:
 
 
 def queueing() -> AbstractContextManager[None]:
-    """Wait in the body for one's turn: that is nobody's delay."""
+    """Waits in the body for one's turn: that is nobody's delay."""
     deadline = _DEADLINE.get()
     return nullcontext() if deadline is None else deadline.standing()

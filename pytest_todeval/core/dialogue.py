@@ -106,8 +106,8 @@ class Turn:
 
     @property
     def as_meant(self) -> str:
-        """The user's words as it meant them. Who reads them by rule reads these: what we would
-        mishear in a variation is not the bot's failure.
+        """Returns the user's words as it meant them. Who reads them by rule reads these: what we
+        would mishear in a variation is not the bot's failure.
         """
         return self.meant or self.user
 
@@ -177,7 +177,7 @@ class Dialogue(Assertable):
 
     @property
     def inform(self) -> Verdict:
-        """Whether what the bot offered meets the goal's constraints, in every domain."""
+        """Says whether what the bot offered meets the goal's constraints, in every domain."""
         return self._verdict("inform")
 
     @property
@@ -207,7 +207,7 @@ class Dialogue(Assertable):
 
     @property
     def satisfied(self) -> Verdict:
-        """Whether the user left with everything; if not, what it lacked when it gave up.
+        """Says whether the user left with everything; if not, what it lacked when it gave up.
 
         Not applicable if nothing tells, as of a dialogue that was imported. A world may evaluate it
         itself, as `satisfied`.
@@ -219,7 +219,7 @@ class Dialogue(Assertable):
 
     @property
     def turns_to_done(self) -> int:
-        """The turn in which the last thing was there that the user needed.
+        """Returns the turn in which the last thing was there that the user needed.
 
         That is by the turns of reward, success and booking; if these tell none, the last turn.
         Raises NeverDone, with the reason, if it never was there, which is the bot's failure, and
@@ -230,7 +230,7 @@ class Dialogue(Assertable):
 
     @property
     def latency(self) -> Latency:
-        """How long the bot took per turn: `dialogue.latency.p90 <= 2` asks for seconds.
+        """Returns how long the bot took per turn: `dialogue.latency.p90 <= 2` asks for seconds.
 
         Raises AttributeError if no turn has a latency, as in a dialogue that was imported.
         """
@@ -252,7 +252,7 @@ class Dialogue(Assertable):
         return ToolCalls((call for call, _ in made), (turn for _, turn in made))
 
     def explain(self, *, full: bool = False, heard: bool = False) -> str:
-        """The dialogue as text for a person: the last turns, or with `full` all of them.
+        """Returns the dialogue as text for a person: the last turns, or with `full` all of them.
 
         With `heard`, under each text of the bot what was heard in it.
         """

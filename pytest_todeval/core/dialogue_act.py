@@ -68,5 +68,5 @@ class DialogueAct:
 
     @property
     def holds(self) -> bool:
-        """Whether the bot says that it is so: asserted, and not withdrawn."""
+        """Says whether the bot says that it is so: asserted, and not withdrawn."""
         return self.factuality is Factuality.ASSERTED

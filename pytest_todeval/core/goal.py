@@ -52,7 +52,7 @@ class DomainGoal:
 
     @classmethod
     def of_step(cls, step: Step) -> "DomainGoal":
-        """What the user has to say for a step, and wants to be told."""
+        """Returns what the user has to say for a step, and wants to be told."""
         slots, asks = _said_of(step), step.asks
         if step.condition is not None:
             asks = tuple(dict.fromkeys((step.condition.slot, *asks)))
@@ -70,12 +70,12 @@ class DomainGoal:
 
     @property
     def first_inform(self) -> Mapping[str, str]:
-        """The constraints the user starts with."""
+        """Returns the constraints the user starts with."""
         return self.fail_inform or self.inform
 
     @property
     def first_book(self) -> Mapping[str, str]:
-        """The booking slots the user starts with."""
+        """Returns the booking slots the user starts with."""
         return {**self.book, **self.fail_book}
 
 
@@ -188,5 +188,5 @@ class Goal(_Unread):
         return (*self.domains, *map(DomainGoal.of_step, self.steps))
 
     def domain(self, name: str) -> DomainGoal | None:
-        """The goal's part in one domain, or None."""
+        """Returns the goal's part in one domain, or None."""
         return next((part for part in self.domains if part.domain == name), None)

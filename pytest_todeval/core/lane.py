@@ -36,13 +36,13 @@ _WATCHERS: list[Callable[[Place, bool], None]] = []
 
 
 def here() -> Place | None:
-    """The place of the code now running; None outside any dialogue."""
+    """Returns the place of the code now running; None outside any dialogue."""
     return _HERE.get()
 
 
 @contextmanager
 def in_lane(dialogue: str, lane: Lane, turn: int = 0) -> Iterator[Place]:
-    """Run the body at a place; threads and tasks started with a copied context inherit it."""
+    """Runs the body at a place; threads and tasks started with a copied context inherit it."""
     place = Place(dialogue, lane, turn)
     token = _HERE.set(place)
     for watcher in tuple(_WATCHERS):
@@ -56,7 +56,7 @@ def in_lane(dialogue: str, lane: Lane, turn: int = 0) -> Iterator[Place]:
 
 
 def watch(watcher: Callable[[Place, bool], None]) -> Callable[[], None]:
-    """Have it called for each `in_lane` from now on: with True at its start, False at its end.
+    """Has it called for each `in_lane` from now on: with True at its start, False at its end.
 
     What is returned ends that.
     """

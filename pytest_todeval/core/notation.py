@@ -34,7 +34,7 @@ LONGEST = 500
 
 
 def parse_claim(text: str) -> DialogueAct:
-    """The claim that a line of the notation writes. Raises ValueError if it is none."""
+    """Returns the claim that a line of the notation writes. Raises ValueError if it is none."""
     rest, domain = text.strip(), None
     if len(rest) > LONGEST:
         raise ValueError(f"{rest[:60]!r}... has {len(rest)} characters, expected {LONGEST} at most")
@@ -85,7 +85,7 @@ def _slot_and_value(claim: DialogueAct, argument: str) -> tuple[str | None, str 
 
 
 def notation(claim: DialogueAct) -> str:
-    """A claim as a line of the notation, without its doubt; `parse_claim` reads it back."""
+    """Returns a claim as a line of the notation, without its doubt; `parse_claim` reads it back."""
     words = [f"{claim.domain}:"] if claim.domain else []
     if not claim.holds:
         words.append(claim.factuality.value.replace(" ", "_"))
@@ -103,7 +103,7 @@ def notation(claim: DialogueAct) -> str:
 
 
 def claim_of(told: object) -> DialogueAct:
-    """A claim told as a `DialogueAct`, a line of the notation, or a mapping of its fields.
+    """Returns a claim told as a `DialogueAct`, a line of the notation, or a mapping of its fields.
 
     Raises ValueError, saying what came, for anything else.
     """

@@ -17,7 +17,7 @@ class Once(Generic[T]):
         self._made: dict[str, Future[T]] = {}
 
     def get(self, key: str, make: Callable[[], T]) -> T:
-        """The value of the key, made now if nobody has."""
+        """Returns the value of the key, made now if nobody has."""
         own: Future[T] = Future()
         known = self._made.setdefault(key, own)
         if known is not own:
@@ -30,5 +30,5 @@ class Once(Generic[T]):
         return own.result()
 
     def __reduce__(self) -> "tuple[type[Once[T]], tuple[()]]":
-        """A copy, in this process or in another, starts empty."""
+        """Returns a copy, in this process or in another, starts empty."""
         return (Once, ())

@@ -88,11 +88,11 @@ class ProtocolKept:
 
     @property
     def is_strict(self) -> bool:
-        """Whether the first violation ends the dialogue."""
+        """Says whether the first violation ends the dialogue."""
         return self.name == STRICT
 
     def note(self, side: Side, kind: Breach, message: str, turn: int) -> Violation:
-        """Count a violation."""
+        """Counts a violation."""
         violation = Violation(side, kind, _shortened(message), turn)
         self.violations.append(violation)
         return violation
@@ -103,13 +103,13 @@ _KEPT: ContextVar[ProtocolKept | None] = ContextVar("todeval_protocol", default=
 
 @contextmanager
 def held_to(kept: ProtocolKept | None) -> Iterator[None]:
-    """Hold what runs in this context (and threads and tasks that copy it) to a protocol."""
+    """Holds what runs in this context (and threads and tasks that copy it) to a protocol."""
     with holding(_KEPT, kept):
         yield
 
 
 def violated(kind: Breach, message: str) -> None:
-    """Tell that the side whose lane this code runs in broke the protocol of its dialogue.
+    """Tells that the side whose lane this code runs in broke the protocol of its dialogue.
 
     Does nothing outside a dialogue, or if that is held to no protocol. Raises ProtocolViolated
     if it is strict.
@@ -124,7 +124,7 @@ def violated(kind: Breach, message: str) -> None:
 
 
 def is_held() -> bool:
-    """Whether what runs here is held to a protocol."""
+    """Says whether what runs here is held to a protocol."""
     return _KEPT.get() is not None
 
 
@@ -146,7 +146,7 @@ def wrong_call(
 
 
 def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """A part of a schema; empty if it is none: schemas are of whoever wrote the tool."""
+    """Returns a part of a schema; empty if it is none: schemas are of whoever wrote the tool."""
     part = value.get(key)
     return part if isinstance(part, Mapping) else {}
 
@@ -212,7 +212,7 @@ def _is(kind: object, value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    """A number, or text of one."""
+    """Returns a number, or text of one."""
     return (
         not isinstance(value, bool)
         and isinstance(value, int | float | str)

@@ -28,7 +28,7 @@ class RecordChange:
 
     @property
     def name(self) -> str:
-        """What the record is called: `appointment A17`."""
+        """Returns what the record is called: `appointment A17`."""
         return name_of(self.kind, self.before or self.after or {})
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class RecordsSeen:
 
 
 def name_of(kind: str, record: Record) -> str:
-    """What a record is called: by its identity, else by its first fields."""
+    """Returns what a record is called: by its identity, else by its first fields."""
     for field in identities(kind):
         if record.get(field) not in (None, ""):
             return f"{kind} {record[field]}"
@@ -59,12 +59,12 @@ def name_of(kind: str, record: Record) -> str:
 
 
 def identities(kind: str) -> tuple[str, ...]:
-    """The fields that may name a record of this kind, the likeliest first."""
+    """Returns the fields that may name a record of this kind, the likeliest first."""
     return ("id", f"{kind}_id", *IDENTITIES[1:])
 
 
 def changes_between(before: Records, after: Records) -> tuple[RecordChange, ...]:
-    """The records that differ, in the order of kinds and records."""
+    """Returns the records that differ, in the order of kinds and records."""
     return tuple(
         RecordChange(kind, was, now)
         for kind in dict.fromkeys((*before, *after))
@@ -81,7 +81,7 @@ def same(one: object, other: object) -> bool:
 def paired(
     kind: str, before: Sequence[Record], after: Sequence[Record]
 ) -> Iterator[tuple[Record | None, Record | None]]:
-    """Each record as it was and as it is; None on the side on which it does not stand.
+    """Returns each record as it was and as it is; None on the side on which it does not stand.
 
     Records are the same if their identity is. Those without one are if they are equal, else if
     most of their fields are.
@@ -144,7 +144,7 @@ def _without(some: Sequence[Record], others: Sequence[Record]) -> list[Record]:
 
 
 def _written(value: object) -> str:
-    """A value as text, which is equal for equal values."""
+    """Returns a value as text, which is equal for equal values."""
     if isinstance(value, Mapping):
         return repr(sorted((str(field), _written(each)) for field, each in value.items()))
     if isinstance(value, list | tuple):

@@ -25,7 +25,7 @@ def satisfied(
     replies: Sequence[str],
     verdicts: Mapping[str, Verdict],
 ) -> Verdict:
-    """The verdict from the user's side; `replies` are what the bot said, turn by turn.
+    """Returns the verdict from the user's side; `replies` are what the bot said, turn by turn.
 
     Passed if the user left with everything, or gave up if a task's reward says that no more was
     to be had; failed if it gave up, ran out of turns or the bot broke off, with what is lacking. It

@@ -25,7 +25,7 @@ class _Comparable(Assertable):
 
     @abstractmethod
     def _every(self, sign: str, bound: object) -> bool:
-        """Whether it is so in every turn to which the score applies."""
+        """Says whether it is so in every turn to which the score applies."""
 
     def __eq__(self, other: object) -> bool:
         __tracebackhide__ = True
@@ -89,12 +89,12 @@ class Score(_Comparable):
 
     @property
     def is_fault(self) -> bool:
-        """Whether the judge ought to have scored this and could not."""
+        """Says whether the judge ought to have scored this and could not."""
         return self.unscored is not None and self.unscored != self.NOT_APPLICABLE
 
     @property
     def spread(self) -> float:
-        """The greatest difference between two samples; 0 if one answer was asked for."""
+        """Returns the greatest difference between two samples; 0 if one answer was asked for."""
         values = [sample.value for sample in self.samples if sample.value is not None]
         return max(values) - min(values) if values else 0.0
 
@@ -206,7 +206,7 @@ class ScoreSeries(Sequence[Score], _Comparable):
 
 
 def _mixed(told: str, kept: Sequence[Score], broken: Sequence[Score]) -> str:
-    """What is so in some turns only, with the first reason."""
+    """Returns what is so in some turns only, with the first reason."""
     so, other = (", ".join(str(each.turn) for each in group) for group in (kept, broken))
     first = broken[0]
     return (

@@ -102,7 +102,7 @@ class Condition:
         return cls(slot, list(_RELATIONS)[int((said.lastgroup or "r0")[1:])], rest)
 
     def holds(self, value: str) -> bool | None:
-        """Whether it holds of a value; None if numbers are compared and one is missing."""
+        """Says whether it holds of a value; None if numbers are compared and one is missing."""
         got, bound = _figure(value), _figure(self.value)
         if self.relation in ("=", "!="):
             said, wanted = (" ".join(each.lower().split()) for each in (value, self.value))
@@ -154,7 +154,7 @@ class Step:
 
     @property
     def means(self) -> Verb:
-        """The verb with its effect; one that nobody declared has none."""
+        """Returns the verb with its effect; one that nobody declared has none."""
         return self.own or VERBS.get(self.verb) or Verb(self.verb)
 
 

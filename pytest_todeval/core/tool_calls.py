@@ -31,7 +31,7 @@ class ToolCall:
 
 
 def handoff(agent: str, /, **arguments: Any) -> ToolCall:
-    """The call that hands over to another agent: of the tool `transfer_to_AGENT`.
+    """Returns the call that hands over to another agent: of the tool `transfer_to_AGENT`.
 
     A test asks for it (`called(handoff("Billing agent"))`), a bot reports it. Case, blanks and
     punctuation of the agent's name make no difference.
@@ -52,7 +52,7 @@ class CallCheck(YesNo):
 
     @property
     def times(self) -> int:
-        """How many they are: `assert calls.called("book").times == 1`."""
+        """Returns how many they are: `assert calls.called("book").times == 1`."""
         return len(self.calls)
 
     def __bool__(self) -> bool:
@@ -90,7 +90,7 @@ class ToolCalls(tuple[ToolCall, ...]):
 
     @question
     def called(self, call: "Asked", schema: Any = None, /, **arguments: Any) -> CallCheck:
-        """Whether there is such a call; `.times` says how many there are."""
+        """Says whether there is such a call; `.times` says how many there are."""
         __tracebackhide__ = True  # a test shows its own line, not this one
         wanted = _wanted(call, schema, arguments)
         found = self._found(wanted)
@@ -99,7 +99,7 @@ class ToolCalls(tuple[ToolCall, ...]):
 
     @question
     def never_called(self, call: "Asked", schema: Any = None, /, **arguments: Any) -> CallCheck:
-        """Whether there is no such call, not even one that was refused."""
+        """Says whether there is no such call, not even one that was refused."""
         __tracebackhide__ = True
         wanted = _wanted(call, schema, arguments)
         found = self._found(wanted)
@@ -109,7 +109,7 @@ class ToolCalls(tuple[ToolCall, ...]):
 
     @question
     def called_in_order(self, *calls: "Asked") -> CallCheck:
-        """Whether there are such calls, one after the other; others may stand between them."""
+        """Says whether there are such calls, one after the other; others may stand between them."""
         __tracebackhide__ = True
         if not calls:
             raise UsageError('called_in_order(): expected calls, such as ("find", "book")')
@@ -170,7 +170,7 @@ class ToolCalls(tuple[ToolCall, ...]):
         return in_line(", ".join(map(self._place, numbers)), SHOWN_CALL)
 
     def _nearest(self, wanted: "_Wanted") -> str:
-        """The call that differs least: first by its name, then by its arguments."""
+        """Returns the call that differs least: first by its name, then by its arguments."""
         if not self:
             return NO_CALLS
         number, call = min(enumerate(self), key=lambda each: wanted.distance(each[1]))
@@ -204,7 +204,7 @@ class _Wanted(NamedTuple):
         return self.name == call.name
 
     def faults(self, call: ToolCall) -> list[str]:
-        """How its arguments differ from what is asked for."""
+        """Returns how its arguments differ from what is asked for."""
         __tracebackhide__ = True
         found = [
             f"{name} {_fault(value, call.arguments[name])}" if name in call.arguments
@@ -246,7 +246,7 @@ def _wanted(call: Asked, schema: Any = None, arguments: Mapping[str, Any] | None
 
 
 def _fault(expected: Any, value: Any) -> str:
-    """How a value differs from what is expected; empty if it does not."""
+    """Returns how a value differs from what is expected; empty if it does not."""
     is_now = f"is {in_line(repr(value), SHOWN_VALUE)}"
     if isinstance(expected, re.Pattern):
         alike = isinstance(value, str) and expected.fullmatch(value) is not None
@@ -278,7 +278,7 @@ def _adapter(expected: Any) -> Any:
 
 
 def _of_type(expected: Any, value: Any) -> str:
-    """Why a value is not of a type, as JSON; empty if it is."""
+    """Says why a value is not of a type, as JSON; empty if it is."""
     from pydantic import ValidationError
 
     try:

@@ -33,7 +33,7 @@ def render(
     heard: bool = False,
     decisive: int | None = None,
 ) -> str:
-    """The turns, one line per speaker and tool call; `full` shows every turn and result.
+    """Returns the turns, one line per speaker and tool call; `full` shows every turn and result.
 
     It is fit for a terminal, and cut where it is longer than that can show.
 
@@ -120,7 +120,7 @@ def _claim_text(claim: "DialogueAct") -> str:
 
 
 def _own_lines(calls: "Sequence[ToolCall]", full: bool) -> Iterator[str]:
-    """The user's calls, which the bot does not see."""
+    """Returns the user's calls, which the bot does not see."""
     return (f"      user's tool: {_call_line(call, full)}" for call in calls)
 
 

@@ -98,7 +98,7 @@ class Verdict(YesNo):
 
     @property
     def undecided(self) -> bool:
-        """Whether it is neither passed nor failed: it has a doubt, or is refused."""
+        """Says whether it is neither passed nor failed: it has a doubt, or is refused."""
         return bool(self.doubt or self.refused)
 
     def without_claims(self) -> "Verdict":
@@ -117,7 +117,7 @@ class Verdict(YesNo):
 
     @property
     def metric(self) -> bool | float | None:
-        """The value for the results file: None if not applicable or undecided."""
+        """Returns the value for the results file: None if not applicable or undecided."""
         if not self.applicable or self.undecided:
             return None
         return self.passed if self.value is None else self.value

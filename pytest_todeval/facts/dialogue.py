@@ -69,7 +69,7 @@ class TurnFacts:
 
     @cached_property
     def _held(self) -> Mapping[Act, list[DialogueAct]]:
-        """What it says is so, by act: metrics ask for it again and again."""
+        """Returns what it says is so, by act: metrics ask for it again and again."""
         found: dict[Act, list[DialogueAct]] = {}
         for claim in self.heard:
             if claim.holds:
@@ -106,35 +106,35 @@ class Evidence:
 
     @property
     def verified(self) -> bool:
-        """Whether bookings are facts of a backend."""
+        """Says whether bookings are facts of a backend."""
         return self.dialogue.backend_known or hasattr(self.backend, "bookings")
 
     @property
     def keeps_bookings(self) -> bool:
-        """Whether a backend, if there is one, tells of what its tools book."""
+        """Says whether a backend, if there is one, tells of what its tools book."""
         return bool(getattr(self.backend, "keeps_bookings", True))
 
     @property
     def has_database(self) -> bool:
-        """Whether rows can be looked up."""
+        """Says whether rows can be looked up."""
         return hasattr(self.backend, "query")
 
     @cached_property
     def traced(self) -> bool:
-        """Whether any tool call or retrieved item was seen."""
+        """Says whether any tool call or retrieved item was seen."""
         return any(facts.turn.tool_calls or facts.turn.retrieved for facts in self.turns)
 
     @cached_property
     def books_visibly(self) -> bool:
-        """Whether it was seen when bookings are made: a backend was asked in each turn, or calls
-        were seen that book, successful or not.
+        """Says whether it was seen when bookings are made: a backend was asked in each turn, or
+        calls were seen that book, successful or not.
         """
         asked = any(facts.turn.booked is not None for facts in self.turns)
         return asked or any(fact.tried for facts in self.turns for fact in facts.calls)
 
     @cached_property
     def bookings(self) -> tuple[Booking, ...] | None:
-        """What stands booked at the end: from the backend, else from the reported calls.
+        """Returns what stands booked at the end: from the backend, else from the reported calls.
 
         None if neither tells, as of tools over tables that keep no bookings.
         """
@@ -168,7 +168,7 @@ class Evidence:
         return (*self.opening, *self.turns)
 
     def until(self, index: int) -> Iterator[TurnFacts]:
-        """The turns up to and including that one, the opening too."""
+        """Returns the turns up to and including that one, the opening too."""
         return (facts for facts in self.told if facts.index <= index)
 
     def once(self, key: Hashable, work: Callable[[], T]) -> T:
@@ -195,7 +195,7 @@ class Evidence:
         ]
 
     def words_until(self, index: int) -> list[str]:
-        """Every text that a result up to that turn contains, texts that are no data."""
+        """Returns every text that a result up to that turn contains, texts that are no data."""
         return self.once(
             ("words", index),
             lambda: [
@@ -208,7 +208,7 @@ class Evidence:
         )
 
     def user_said(self, index: int) -> str:
-        """All that the user said up to that turn."""
+        """Returns all that the user said up to that turn."""
         return self.once(
             ("said", index),
             lambda: "\n".join(facts.turn.as_meant[:MAX_TEXT] for facts in self.until(index)),
@@ -242,7 +242,7 @@ class Evidence:
             return ()  # a database of one's own need not know every domain or slot
 
     def domain_of_name(self, name: str) -> str | None:
-        """The domain whose vocabulary holds that name; None if none or several do."""
+        """Returns the domain whose vocabulary holds that name; None if none or several do."""
         return self.once(("domain", name), lambda: self._domain_of_name(name))
 
     def _domain_of_name(self, name: str) -> str | None:
@@ -254,7 +254,7 @@ class Evidence:
         return known[0] if len(known) == 1 else None
 
     def offers(self, facts: TurnFacts, domain: str) -> list[str]:
-        """The names or ids of one domain that a turn offers, in order.
+        """Returns the names or ids of one domain that a turn offers, in order.
 
         If it offers none in so many words, what its calls have found and its text names and does
         not deny: so a user understands it, too.
@@ -278,7 +278,7 @@ class Evidence:
 
 
 def gather(dialogue: Dialogue, backend: Any = None) -> Evidence:
-    """Read a dialogue once: what was heard, booked and found in each turn."""
+    """Reads a dialogue once: what was heard, booked and found in each turn."""
     vocabulary = _vocabulary(dialogue, backend)
     told = _known_facts(dialogue, vocabulary)
     if told is None:
@@ -303,7 +303,7 @@ def _known_facts(dialogue: Dialogue, vocabulary: Vocabulary) -> tuple[TurnFacts,
 
 
 def with_claims(dialogue: Dialogue, backend: Any = None) -> Dialogue:
-    """The dialogue with what is heard in each turn, for people and files to see."""
+    """Returns the dialogue with what is heard in each turn, for people and files to see."""
     evidence = gather(dialogue, backend)
     heard = tuple(map(_with_heard, evidence.turns))
     turns = tuple(facts.turn for facts in heard)

@@ -20,7 +20,7 @@ _Place = tuple[int, int]
 
 
 def other_readings(evidence: Evidence) -> list[tuple[Evidence, str]]:
-    """The same dialogue with a doubtful claim heard otherwise, and the doubt in a sentence.
+    """Returns the same dialogue with a doubtful claim heard otherwise, and the doubt in a sentence.
 
     First each claim alone, then all together. A doubtful claim that holds is left out; one that
     does not is asserted. Empty if nothing was heard with doubt.

@@ -39,7 +39,7 @@ def claims_in(
     domain: str | None,
     found: Sequence[Found] = (),
 ) -> tuple[DialogueAct, ...]:
-    """What the bot says in a turn.
+    """Returns what the bot says in a turn.
 
     The turn's own claims if the bot reported them or a model heard them, also if there are none;
     else what the rules hear, and that a booking stands that the backend has since this turn if its

@@ -43,7 +43,7 @@ def hear(
     user_said: str,
     found: Sequence[Found],
 ) -> tuple[DialogueAct, ...]:
-    """Listen to a text; `normal` is the text in the form of names, `found` all rows so far.
+    """Listens to a text; `normal` is the text in the form of names, `found` all rows so far.
 
     A row's name that stands in the text in full is listened for like those of the vocabulary: it
     may be offered, denied or mentioned in passing. A name that is only a piece of another one heard
@@ -59,8 +59,8 @@ def hear(
 
 
 def _is_a_word(claim: DialogueAct, text: str, said: str, found: Sequence[Found]) -> bool:
-    """Whether a name of everyday words in small letters is none: results are known, and none has
-    it, nor has the user said it. "The place has wifi" offers no club of that name.
+    """Says whether a name of everyday words in small letters is none: results are known, and none
+    has it, nor has the user said it. "The place has wifi" offers no club of that name.
     """
     if claim.act is not Act.OFFER or not claim.value or claim.slot != NAME or not found:
         return False
@@ -103,7 +103,7 @@ def _arranged(heard: tuple[DialogueAct, ...]) -> tuple[DialogueAct, ...]:
 def _unknown(
     normal: str, found: Iterable[Found], domain: str | None, known: Lexicon
 ) -> Iterator[tuple[str | None, str]]:
-    """The names in a text that rows have and the vocabulary has not, with their domains."""
+    """Returns the names in a text that rows have and the vocabulary has not, with their domains."""
     said: dict[str, bool] = {}
     for about, row in found:
         name = str(row.get("name"))
@@ -125,7 +125,7 @@ def normal_text(text: str) -> str:
 
 
 def said_in_full(normal: str, name: str) -> bool:
-    """Whether a name stands in a text (in the form of names), every word of it."""
+    """Says whether a name stands in a text (in the form of names), every word of it."""
     wanted = normalise_name(name)
     return bool(wanted) and f" {wanted} " in f" {normal} "
 

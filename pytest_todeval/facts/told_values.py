@@ -44,14 +44,14 @@ _CLAUSE = re.compile(r"[.!?;\n]|,? but ")
 
 
 def tells(facts: TurnFacts, domain: str, slot: str, value: str) -> bool:
-    """Whether the bot tells that value of a slot in a turn."""
+    """Says whether the bot tells that value of a slot in a turn."""
     if any(same_value(slot, value, told) for told in heard_values(facts, domain, slot)):
         return True
     return not facts.echo and says_value(facts.text, slot, value)
 
 
 def heard_values(facts: TurnFacts, domain: str, slot: str, of: str | None = None) -> list[str]:
-    """The values of a slot that were heard in a turn; with `of`, none of another item's."""
+    """Returns the values of a slot that were heard in a turn; with `of`, none of another item's."""
     acts = (*facts.acts(Act.INFORM, domain), *facts.acts(Act.REFERENCE, domain))
     acts = (*acts, *facts.acts(Act.OFFER, domain))
     mine = [h for h in acts if not (of and h.of) or same_name(of, h.of)]
@@ -71,7 +71,7 @@ def answer_of(facts: TurnFacts, part: DomainGoal, slot: str) -> str:
 
 
 def says_value(text: str, slot: str, value: str) -> bool:
-    """Whether a text contains a value of a slot, spelling and format aside."""
+    """Says whether a text contains a value of a slot, spelling and format aside."""
     if slot in YES_NO_SLOTS:
         return _says_yes_no(text, slot, normalise(slot, value) == "no")
     if slot in ("phone", "postcode", "reference", "trainID"):
@@ -90,7 +90,7 @@ def _squeezed(text: str) -> str:
 
 
 def _squeezed_forms(slot: str, value: str) -> Iterable[str]:
-    """A code as it stands; a phone number also with the country's code."""
+    """Returns a code as it stands; a phone number also with the country's code."""
     plain = _squeezed(value)
     yield plain
     if slot == "phone" and plain.startswith("0"):
@@ -121,7 +121,7 @@ def _says_number(text: str, slot: str, value: str) -> bool:
 
 
 def numbers_said(text: str, slot: str) -> set[str]:
-    """The numbers that stand beside the unit of a slot: "3 nights", "a party of four"."""
+    """Returns the numbers that stand beside the unit of a slot: "3 nights", "a party of four"."""
     unit = _UNITS[slot]
     beside = rf"\b(\w+)[ -](?!party of)(?:{unit})|\b(?:{unit})\w* (?:of |for )?(\w+)"
     found = re.finditer(beside, text, re.I)

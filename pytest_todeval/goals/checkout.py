@@ -81,7 +81,7 @@ def _line(file: Path) -> str:
 
 
 def _text(file: Path) -> str:
-    """What a file says; "" if there is none that can be read."""
+    """Returns what a file says; "" if there is none that can be read."""
     try:
         if not file.is_file():
             return ""

@@ -26,7 +26,7 @@ class TextTemplate:
 
     @property
     def names(self) -> frozenset[str]:
-        """The values that it has places for."""
+        """Returns the values that it has places for."""
         return frozenset(name for _, name in self.pieces if name)
 
 
@@ -41,27 +41,27 @@ class CheckoutCode:
         self._tree = parse_python(path)
 
     def returned(self, place: str, *names: str) -> TextTemplate:
-        """The text that a function returns, with places for `names`."""
+        """Returns the text that a function returns, with places for `names`."""
         found = [n.value for n in self._walk(place) if isinstance(n, ast.Return) and n.value]
         if not found:
             self._refuse(place, "a text that it returns")
         return self._template(found[-1], f"{place} returns", names)
 
     def bound(self, name: str, *names: str, place: str = "") -> TextTemplate:
-        """The text that a name is bound to in a place; of `a if b else c` the first."""
+        """Returns the text that a name is bound to in a place; of `a if b else c` the first."""
         where = f"{place}.{name}" if place else name
         value = self._value(name, place)
         return self._template(value.body if isinstance(value, ast.IfExp) else value, where, names)
 
     def number(self, name: str) -> int | float:
-        """The number that a name is bound to at the top of the file."""
+        """Returns the number that a name is bound to at the top of the file."""
         value = self._value(name, "")
         if isinstance(value, ast.Constant) and type(value.value) in (int, float):
             return value.value  # type: ignore[return-value]  # as was asked
         self._refuse(name, "a number")
 
     def default(self, place: str, parameter: str) -> int:
-        """The whole number that a parameter of a function is by default."""
+        """Returns the whole number that a parameter of a function is by default."""
         function = self._place(place)
         if isinstance(function, ast.FunctionDef):
             arguments = function.args
@@ -94,7 +94,7 @@ class CheckoutCode:
         self._refuse(place, f"a message of the role {role} with text as content")
 
     def cases(self, place: str) -> dict[str, str]:
-        """What a function returns by the text that its parameter is compared with."""
+        """Returns what a function returns by the text that its parameter is compared with."""
         found = {}
         for node in self._walk(place):
             if isinstance(node, ast.If) and isinstance(node.test, ast.Compare):

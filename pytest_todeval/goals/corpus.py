@@ -41,11 +41,11 @@ class Corpus:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The splits for which there is data."""
+        """Returns the splits for which there is data."""
         return tuple(split for split in SPLITS if self._has(split))
 
     def records(self, split: str) -> tuple[str, Records]:
-        """The file that holds a split, as named in messages, and its records.
+        """Returns the file that holds a split, as named in messages, and its records.
 
         Raises InvalidFile if a file is broken, or a list names a dialogue that is not there.
         """
@@ -121,7 +121,7 @@ class Corpus:
 
 
 def open_corpus(place: Path) -> Corpus | None:
-    """The MultiWOZ data in a folder or zip, or None if there is none.
+    """Returns the MultiWOZ data in a folder or zip, or None if there is none.
 
     Each place is opened once per process, and again when a file in it has changed. Raises
     InvalidFile if a zip is broken.
@@ -155,7 +155,7 @@ def _holds_data(folder: Tree) -> bool:
 
 
 def _folders(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """The folders of a zip that hold data, at most two deep."""
+    """Returns the folders of a zip that hold data, at most two deep."""
     wanted = {f"{name}{ending}" for name in DATA_FILES for ending in ("", ".zip")}
     for name in names:
         *folder, file = name.split("/")
@@ -173,7 +173,7 @@ def _read_records(file: Tree, name: str) -> Records:
 
 
 def _texts(text: str, file: Tree) -> dict[str, tuple[str, ...]]:
-    """What was said, by dialogue. A log of another shape says nothing."""
+    """Returns what was said, by dialogue. A log of another shape says nothing."""
     found = {}
     for name, dialogue in _whole(file, text).items():
         log = dialogue.get("log") if isinstance(dialogue, Mapping) else None
@@ -217,7 +217,7 @@ def _unzipped(file: Tree, name: str, data: bytes) -> bytes:
 
 
 def goals_only(text: str) -> dict[str, Any] | None:
-    """Read the goals and skip the logs, which are 97 % of a file: six times faster than all of it.
+    """Reads the goals and skip the logs, which are 97 % of a file: six times faster than all of it.
 
     None at the least doubt (another order of keys, an odd end, a broken goal): then the whole file
     is to be parsed, and errors get their place.

@@ -38,7 +38,7 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _part(part: DomainGoal) -> dict[str, Any]:
-    """What differs from the defaults."""
+    """Returns what differs from the defaults."""
     found: dict[str, Any] = {
         "inform": dict(part.inform),
         "fail_inform": dict(part.fail_inform),

@@ -57,7 +57,7 @@ class GoldSteps:
 
 
 def gold_steps(task: Mapping[str, Any], tables: Tables) -> GoldSteps:
-    """The steps that come to the actions of a task, as tau-bench has it.
+    """Returns the steps that come to the actions of a task, as tau-bench has it.
 
     Raises Unsayable if an action changes what no step can say, or if none changes anything and the
     instruction does not say in words of ours what the user wants.
@@ -96,7 +96,7 @@ class _Arguments(dict[str, Any]):
 
 
 def _questions(instruction: str) -> list[Step]:
-    """What the user wants to know, in its own words."""
+    """Returns what the user wants to know, in its own words."""
     found = []
     for match in _QUESTION.finditer(instruction):
         asked = f"find out {_as_mine(_FURTHER.split(match[1])[0])}"
@@ -105,7 +105,7 @@ def _questions(instruction: str) -> list[Step]:
 
 
 def _as_mine(said: str) -> str:
-    """What an instruction says to the user, as the user says it."""
+    """Returns what an instruction says to the user, as the user says it."""
     return re.sub(r"[A-Za-z']+", lambda word: _MINE.get(word[0].lower(), word[0]), said.strip())
 
 
@@ -125,7 +125,7 @@ def _refused(
 
 
 def _wished(instruction: str) -> Iterator[str]:
-    """The verbs of which an instruction speaks, in its order."""
+    """Returns the verbs of which an instruction speaks, in its order."""
     for sentence in re.split(r"(?<=[.!?])\s+", instruction):
         said = sentence.split()[:MOST_WORDS]
         for end in range(1, len(said) + 1):
@@ -172,7 +172,7 @@ class _Words:
         return {"id": str(arguments["reservation_id"])}
 
     def payment(self, id: str) -> str:
-        """A payment method of the user: `credit card ending in 4711`."""
+        """Returns a payment method of the user: `credit card ending in 4711`."""
         method = self.user["payment_methods"].get(id)
         if method is None:
             raise Unsayable(f"its user has no payment method {id}")
@@ -184,7 +184,7 @@ class _Words:
         return said if len(alike) == 1 else f"{said} {id}"
 
     def items(self, arguments: Arguments) -> list[str]:
-        """The items of an order that an action is about, as the user calls them."""
+        """Returns the items of an order that an action is about, as the user calls them."""
         order = self.tables["orders"].get(arguments["order_id"])
         if order is None:
             raise Unsayable(f"there is no order {arguments['order_id']}")
@@ -200,7 +200,7 @@ class _Words:
         return name if len(alike) == 1 else f"{name} ({_options(item['options'])})"
 
     def exchanged(self, arguments: Arguments) -> Mapping[str, str]:
-        """What each item is to become: `desk lamp` -> `black, battery`."""
+        """Returns what each item is to become: `desk lamp` -> `black, battery`."""
         found: dict[str, str] = {}
         for old, new in zip(self.items(arguments), arguments["new_item_ids"], strict=True):
             variant = next(

@@ -30,7 +30,7 @@ class ProjectHome:
     """How many folders the home is above the package's own."""
 
     def find(self, given: str | Path | None = None) -> Path:
-        """The folder: `given`, else the environment's, else that of the installed package.
+        """Returns the folder: `given`, else the environment's, else that of the installed package.
 
         Only the first of these that is set is looked into; it may also be the package's own folder.
         Nothing is imported. Raises DataMissing, with the command that brings it, if there is none.
@@ -65,7 +65,7 @@ class ProjectHome:
 
 
 def installed(package: str) -> list[Path]:
-    """The folders of an installed package; found without running any of it."""
+    """Returns the folders of an installed package; found without running any of it."""
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):  # a module of that name that has no spec

@@ -36,7 +36,7 @@ class Called:
 
 
 def read_literals(path: Path, classes: Collection[str]) -> dict[str, object]:
-    """The names that a Python file binds, and the literals it binds them to.
+    """Returns the names that a Python file binds, and the literals it binds them to.
 
     A value is None, a boolean, number, string, list (tuples too), dict with strings for keys, or
     `Called` for a call of one of `classes`; `plain` makes sure of the rest. Raises InvalidFile,
@@ -73,7 +73,7 @@ def parse_python(path: Path) -> ast.Module:
 
 
 def plain(value: object, where: str, depth: int = 0) -> object:
-    """The value as plain JSON; `Called` becomes a dict.
+    """Returns the value as plain JSON; `Called` becomes a dict.
 
     Raises InvalidFile, starting with `where`, on what JSON cannot hold, and on too much of it.
     """
@@ -149,7 +149,7 @@ class _LiteralReader:
 
 
 def _shown(node: ast.expr | ast.stmt) -> str:
-    """The first line of what was found, or its kind if it cannot be written."""
+    """Returns the first line of what was found, or its kind if it cannot be written."""
     try:
         text = ascii(ast.unparse(node).partition("\n")[0])[1:-1]
     except (ValueError, RecursionError):

@@ -47,7 +47,7 @@ def sections(message: Sequence[str], domains: Iterable[str]) -> dict[str, tuple[
 
 
 def mentions(sentences: Sequence[str], values: Mapping[str, str]) -> bool:
-    """Whether the sentences on a domain state every one of these values as a constraint.
+    """Says whether the sentences on a domain state every one of these values as a constraint.
 
     A value counts if it stands as whole words within emphasis (anywhere in the sentence if
     nothing is emphasised), outside the sentences on bookings and requests; so neither the `park` of

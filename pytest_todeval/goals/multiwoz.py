@@ -39,7 +39,7 @@ def load_goals(folder: Path, split: str, *, source: str = "multiwoz") -> tuple[G
 
 
 def goals_of_all_splits(folder: Path, *, source: str = "multiwoz") -> Iterator[Goal]:
-    """The goals of each split that a MultiWOZ folder or zip holds. Raises InvalidFile."""
+    """Returns the goals of each split that a MultiWOZ folder or zip holds. Raises InvalidFile."""
     corpus = open_corpus(folder)
     if corpus is not None:
         for split in corpus.splits:
@@ -60,12 +60,12 @@ def _goals(corpus: Corpus, split: str, source: str) -> tuple[Goal, ...]:
 
 
 def goals_digest(goals: Sequence[Goal]) -> str:
-    """The fingerprint of goals read from MultiWOZ's format."""
+    """Returns the fingerprint of goals read from MultiWOZ's format."""
     return fingerprint(json.dumps([goal.id, goal.raw], sort_keys=True).encode() for goal in goals)
 
 
 def database(folder: Path) -> Path | None:
-    """What holds the databases for a MultiWOZ folder or zip: itself, or None."""
+    """Returns what holds the databases for a MultiWOZ folder or zip: itself, or None."""
     if folder.is_dir():
         names = [file.name for place in (folder, folder / "db") for file in place.glob("*.json")]
     else:
@@ -81,7 +81,7 @@ def goal_from_record(
     file: str = "",
     published: bool = False,
 ) -> Goal:
-    """Read a dialogue's `goal` record, which `Goal.raw` keeps untouched.
+    """Reads a dialogue's `goal` record, which `Goal.raw` keeps untouched.
 
     `id` may end in `.json`. Domains come in the order in which the message raises them. `fail_info`
     counts only where the message states its changed values: elsewhere it is left over from
@@ -192,7 +192,7 @@ class _FilePlace:
         return tuple(dict.fromkeys(value))
 
     def sentences(self, value: Any) -> tuple[str, ...]:
-        """A list, or one string with `</br>` between the sentences."""
+        """Returns a list, or one string with `</br>` between the sentences."""
         if isinstance(value, str):
             return tuple(part.strip() for part in re.split(r"</?br ?/?>", value) if part.strip())
         if not isinstance(value, list | tuple) or not all(isinstance(s, str) for s in value):

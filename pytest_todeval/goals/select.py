@@ -24,7 +24,7 @@ def select(
     tasks: str | None = None,
     labels: Sequence[str] | None = None,
 ) -> tuple[Goal, ...]:
-    """The goals that meet every filter, in the order of `goals`; the same in every process.
+    """Returns the goals that meet every filter, in the order of `goals`; the same in every process.
 
     `domains` keeps the goals that are about these domains *and no other* (any one of them
     suffices): a bot made for hotels can be asked nothing about trains; `exactly` those about all of

@@ -30,7 +30,7 @@ def place_of_data(data: str | Path | None = None) -> tuple[str, Path]:
 
 
 def find_multiwoz(data: str | Path | None = None) -> Path:
-    """The MultiWOZ folder or zip: the place itself, or `multiwoz/` in it.
+    """Returns the MultiWOZ folder or zip: the place itself, or `multiwoz/` in it.
 
     Raises DataMissing, saying what to run, if there is none; InvalidFile on a broken zip.
     """

@@ -41,7 +41,7 @@ LOOKS_AT = 4
 
 
 def start_ahead(config: pytest.Config) -> None:
-    """Play dialogues of coming tests in this run, if calls are really made or the options say so.
+    """Plays dialogues of coming tests in this run, if calls are really made or the options say so.
 
     Raises pytest.UsageError where no process knows which tests it will run.
     """
@@ -102,7 +102,7 @@ class Ahead:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Generator[None, object, object]:
-        """What tests ask, and threads that begin meanwhile, may be asked at once."""
+        """Returns what tests ask, and threads that begin meanwhile, may be asked at once."""
         with dialogues_at_once(self._at_once):
             return (yield)
 
@@ -113,7 +113,7 @@ class Ahead:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> object:
-        """The value that was made early, if there is one; None has pytest make it."""
+        """Returns the value that was made early, if there is one; None has pytest make it."""
         if fixturedef.scope != "function":
             return None
         name, early = fixturedef.argname, self._early.get(request.node.nodeid)
@@ -175,7 +175,7 @@ class Ahead:
         self._apart.close()
 
     def _begin(self, item: pytest.Item, play: "Play", made: Mapping[str, Any]) -> None:
-        """Have a thread play the dialogue of the test that pytest has just set up."""
+        """Has a thread play the dialogue of the test that pytest has just set up."""
         fixtures = EarlyFixtures(item, item)
         fixtures.made.update(made)
         self._apart.watch_streams()
@@ -183,7 +183,7 @@ class Ahead:
             self._start(item, EarlyDialogue(item, play, fixtures, self._questions_of(item)))
 
     def _begin_others(self, running: pytest.Item) -> None:
-        """Begin dialogues to come until there are as many as may be."""
+        """Begins dialogues to come until there are as many as may be."""
         under_way = [each.name for each in self._early.values() if not each.over]
         passed_over = set[str]()
         for item in islice(self._coming(running), LOOKS_AT * self._at_once):
@@ -205,7 +205,7 @@ class Ahead:
             under_way.append(early.name)
 
     def _made(self, item: pytest.Item, running: pytest.Item) -> EarlyDialogue | None:
-        """The dialogue of a test, ready to begin; None if that has to wait for the test."""
+        """Returns the dialogue of a test, ready to begin; None if that has to wait for the test."""
         from pytest_todeval.integration.resolving import play_of
 
         fixtures = EarlyFixtures(item, running)
@@ -228,7 +228,7 @@ class Ahead:
         return EarlyDialogue(item, play, fixtures, self._questions_of(item))
 
     def _questions_of(self, item: pytest.Item) -> Questions:
-        """Those of the tests that have their function in common."""
+        """Returns those of the tests that have their function in common."""
         function = item.nodeid.partition("[")[0]
         if function not in self._questions:
             self._questions[function] = Questions(play_settings(item).asks)
@@ -243,7 +243,7 @@ class Ahead:
         early.start(self._over)
 
     def _coming(self, running: pytest.Item) -> Iterator[pytest.Item]:
-        """The tests that this process will run after this one, as far as it knows."""
+        """Returns the tests that this process will run after this one, as far as it knows."""
         items = running.session.items
         if not hasattr(self._config, "workerinput"):
             yield from islice(items, self._places[running.nodeid] + 1, None)

@@ -20,12 +20,12 @@ class OwnOutput:
         self._told: list[Callable[[], object]] = []
 
     def keep(self, tell: Callable[[], object]) -> None:
-        """Keep something, to be told when its test runs."""
+        """Keeps something, to be told when its test runs."""
         self._told.append(tell)
 
     @contextmanager
     def here(self) -> Iterator[None]:
-        """Keep what comes of the body, and of threads and tasks that it starts."""
+        """Keeps what comes of the body, and of threads and tasks that it starts."""
         token = _KEPT.set(self)
         try:
             yield
@@ -33,7 +33,7 @@ class OwnOutput:
             _KEPT.reset(token)
 
     def give_out(self) -> None:
-        """Tell all of it now: pytest takes it for what the running test says."""
+        """Tells all of it now: pytest takes it for what the running test says."""
         told, self._told = self._told, []
         for tell in told:
             tell()
@@ -55,14 +55,14 @@ class Apart:
         self._watch_warnings()
 
     def watch_streams(self) -> None:
-        """Look after the streams that are standard output and error now."""
+        """Looks after the streams that are standard output and error now."""
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if not any(stream is each for each in self._streams):
                 self._watch_stream(stream, name)
 
     def close(self) -> None:
-        """Leave all as it was."""
+        """Leaves all as it was."""
         self._ends.close()
 
     def _watch_stream(self, stream: Any, name: str) -> None:

@@ -21,7 +21,7 @@ ELSEWHERE = frozenset({"monkeypatch", "tmp_path", "tmp_path_factory", "tmpdir", 
 
 
 def require_gates(settings: Settings, items: Sequence[pytest.Item]) -> None:
-    """Raise UsageError for a gate on a misspelt value, beyond its scale, or on goals that no test
+    """Raises UsageError for a gate on a misspelt value, beyond its scale, or on goals that no test
     has.
 
     Worlds, judges and questions of one's own may bring values of any name: there the end tells.
@@ -52,7 +52,7 @@ def require_gates(settings: Settings, items: Sequence[pytest.Item]) -> None:
 
 
 def require_rules(items: Sequence[pytest.Item]) -> None:
-    """Raise UsageError for rules that a test names, and that are not there or cannot be read.
+    """Raises UsageError for rules that a test names, and that are not there or cannot be read.
 
     Only of names that stand in the call or in the test's module; others are known as it runs.
     """
@@ -118,7 +118,7 @@ def _verdicts() -> tuple[str, ...]:
 
 
 def _meant(name: str, names: Sequence[str]) -> str:
-    """The name that one letter or two of this one are wrong in, if any."""
+    """Returns the name that one letter or two of this one are wrong in, if any."""
     from difflib import get_close_matches
 
     close = get_close_matches(name.lower(), names, n=1, cutoff=0.8)

@@ -16,14 +16,14 @@ _BUDGET = pytest.StashKey["Budget | None"]()
 
 
 def budget_of(config: pytest.Config) -> "Budget | None":
-    """What this process may spend, or None if the run has no limit."""
+    """Returns what this process may spend, or None if the run has no limit."""
     if _BUDGET not in config.stash:
         config.stash[_BUDGET] = _make(config, Settings.of(config))
     return config.stash[_BUDGET]
 
 
 def prices_of(config: pytest.Config) -> "Prices":
-    """The prices in the file that the settings name; none without. Raises InvalidFile."""
+    """Returns the prices in the file that the settings name; none without. Raises InvalidFile."""
     from pytest_todeval.prices import Prices
 
     path = path_of(config, "prices")

@@ -55,7 +55,7 @@ def forget(config: pytest.Config) -> None:
 
 
 def told(item: pytest.Item) -> dict[str, Any]:
-    """Where the calls of a test were recorded, once it is over, and what was really made.
+    """Returns where the calls of a test were recorded, once it is over, and what was really made.
 
     With what became of calls outside of dialogues since this was asked last. As plain JSON.
     """
@@ -88,7 +88,7 @@ def told(item: pytest.Item) -> dict[str, Any]:
 
 
 def told_lines(told: Sequence[Mapping[str, Any]], root: Path) -> Iterator[str]:
-    """What `told` said of the tests of a run, for its summary."""
+    """Returns what `told` said of the tests of a run, for its summary."""
     recorded, made = Counter[str](), Counter[str]()
     for each in told:
         recorded.update(each["recorded"])

@@ -148,18 +148,18 @@ def concerns(item: pytest.Item) -> bool:
 
 
 def is_recorded(item: pytest.Item) -> bool:
-    """Whether a test has a cassette."""
+    """Says whether a test has a cassette."""
     return not RECORDED.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def parameters_of(item: pytest.Item) -> "Mapping[str, Any]":
-    """What a test is parametrized with, by name."""
+    """Returns what a test is parametrized with, by name."""
     callspec = getattr(item, "callspec", None)
     return {} if callspec is None else callspec.params
 
 
 def case_of(item: pytest.Item) -> Case | None:
-    """The case of a test, or None for a test that is not ours."""
+    """Returns the case of a test, or None for a test that is not ours."""
     callspec = getattr(item, "callspec", None)  # not by `parameters_of`: each test is asked often
     value = None if callspec is None else callspec.params.get("goal")
     return value if isinstance(value, Case) else None

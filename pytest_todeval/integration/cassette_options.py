@@ -44,7 +44,7 @@ def add_cassette_options(parser: pytest.Parser) -> None:
 
 
 def check_cassette_options(config: pytest.Config) -> None:
-    """Raise UsageError for a line that cannot be read."""
+    """Raises UsageError for a line that cannot be read."""
     if config.getini("todeval_mask") or config.getini("todeval_match"):
         matching_of(config)
     if config.getini("todeval_redact"):
@@ -78,7 +78,7 @@ def process_rules_of(config: pytest.Config) -> "ProcessRules":
 
 
 def clock() -> "datetime | None":
-    """The clock that a new recording gets, if the environment fixes one.
+    """Returns the clock that a new recording gets, if the environment fixes one.
 
     SOURCE_DATE_EPOCH (seconds since 1970) is how reproducible builds say it; two recordings
     of the same calls are then the same bytes.
@@ -92,7 +92,7 @@ def clock() -> "datetime | None":
 
 
 def redactor_of(config: pytest.Config) -> "Redactor":
-    """The redactor of this run: what it saw in one dialogue, it knows in the next."""
+    """Returns the redactor of this run: what it saw in one dialogue, it knows in the next."""
     from pytest_todeval.recording.redaction.redactor import Redactor
 
     if REDACTOR not in config.stash:
@@ -101,7 +101,7 @@ def redactor_of(config: pytest.Config) -> "Redactor":
 
 
 def scanner_of(config: pytest.Config) -> "Scanner":
-    """What looks at each line before it is written."""
+    """Returns what looks at each line before it is written."""
     from pytest_todeval.recording.secrets import Scanner
 
     return Scanner(kept=_rules(config).kept)
@@ -128,7 +128,7 @@ def cassette_path(item: pytest.Item) -> Path:
 
 
 def process_of(config: pytest.Config, file: Path, record: str) -> "ProcessCassette":
-    """The cassette of the process beside those of a test file; one per folder and run.
+    """Returns the cassette of the process beside those of a test file; one per folder and run.
 
     `record` is the record mode. Raises InvalidFile and UsageError.
     """
@@ -152,5 +152,5 @@ def process_of(config: pytest.Config, file: Path, record: str) -> "ProcessCasset
 
 
 def processes_of(config: pytest.Config) -> "dict[Path, ProcessCassette]":
-    """The cassettes of the process that this run has opened, by path."""
+    """Returns the cassettes of the process that this run has opened, by path."""
     return config.stash.setdefault(PROCESSES, {})

@@ -20,7 +20,7 @@ SAID: pytest.StashKey[str] = pytest.StashKey()
 
 
 def ask_for_fixture(items: Sequence[pytest.Item]) -> None:
-    """Have the tests that bear the marker ask for the fixture, before all others of a function."""
+    """Has the tests that bear the marker ask for the fixture, before all others of a function."""
     for item in items:
         if not isinstance(item, pytest.Function) or is_recorded(item):
             continue
@@ -37,7 +37,7 @@ def ask_for_fixture(items: Sequence[pytest.Item]) -> None:
 
 @contextmanager
 def recorded(item: pytest.Item) -> Iterator[Tape]:
-    """The tape of a test, open from its first fixture to its last.
+    """Returns the tape of a test, open from its first fixture to its last.
 
     Raises what `Tape.finish` raises, and fails the test if calls of its teardown went wrong.
     """
@@ -68,7 +68,7 @@ def require_answers(item: pytest.Item) -> None:
 
 
 def tell(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Put on a test's report what went wrong with its calls, in place of what came of that.
+    """Puts on a test's report what went wrong with its calls, in place of what came of that.
 
     Without the secrets that it shows.
     """
@@ -86,7 +86,7 @@ def tell(item: pytest.Item, report: pytest.TestReport) -> None:
 
 
 def _keeps(item: pytest.Item, tape: Tape) -> bool:
-    """Whether a test's recording is kept: the first one of a failed test is, to go on from."""
+    """Says whether a test's recording is kept: the first one of a failed test is, to go on from."""
     return not item.stash[FAILED] or not (tape.has_whole_cassette or tape.has_faulty)
 
 
@@ -96,7 +96,7 @@ def _headed(tape: Tape, told: str) -> str:
 
 
 def _allowed(item: pytest.Item) -> Sequence[str]:
-    """The addresses that the marker lets through."""
+    """Returns the addresses that the marker lets through."""
     mark = item.get_closest_marker(OF_ANY_TEST)
     given = {} if mark is None else mark.kwargs
     unknown = [*given.keys() - {"allow"}, *(() if mark is None else map(repr, mark.args))]

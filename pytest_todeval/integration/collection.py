@@ -68,7 +68,7 @@ def generate_tests(metafunc: pytest.Metafunc, marker: str) -> None:
 
 
 def _require_files() -> None:
-    """Refuse to run from a zip: goals, rules and prompts are read as files."""
+    """Refuses to run from a zip: goals, rules and prompts are read as files."""
     if not Path(__file__).is_file():
         place = f"{__file__.partition('.zip')[0]}.zip"
         raise UsageError(
@@ -78,7 +78,7 @@ def _require_files() -> None:
 
 
 def _require_plain(metafunc: pytest.Metafunc) -> None:
-    """Refuse an async test that nobody runs: pytest would say so once its dialogue is played."""
+    """Refuses an async test that nobody runs: pytest would say so once its dialogue is played."""
     marks = {mark.name for mark in metafunc.definition.iter_markers()}
     plugins = map(metafunc.config.pluginmanager.hasplugin, ASYNC_PLUGINS)
     if not inspect.iscoroutinefunction(metafunc.function) or "anyio" in marks or any(plugins):
@@ -90,7 +90,7 @@ def _require_plain(metafunc: pytest.Metafunc) -> None:
 
 
 def refuse_unittests(items: Sequence[pytest.Item]) -> None:
-    """Raise pytest.UsageError for a method of unittest.TestCase that a marker gives goals.
+    """Raises pytest.UsageError for a method of unittest.TestCase that a marker gives goals.
 
     pytest hands these methods no fixtures.
     """
@@ -106,7 +106,7 @@ def refuse_unittests(items: Sequence[pytest.Item]) -> None:
 
 
 def refuse_without_goals(metafunc: pytest.Metafunc) -> None:
-    """Refuse `flaky_goal` and `trials` on a test without goals: they would do nothing."""
+    """Refuses `flaky_goal` and `trials` on a test without goals: they would do nothing."""
     definition = metafunc.definition
     own = {mark.name for mark in definition.own_markers}
     for name in ("flaky_goal", "trials"):
@@ -119,7 +119,7 @@ def refuse_without_goals(metafunc: pytest.Metafunc) -> None:
 
 
 def _follow_overrides(node: pytest.Item, names: list[str]) -> None:
-    """Add what a fixture asks for that is overridden by one that asks for it.
+    """Adds what a fixture asks for that is overridden by one that asks for it.
 
     pytest before 9 stops at the outer one: `def dialogue(dialogue)` would have no goal.
     """
@@ -173,7 +173,7 @@ TAUGHT = pytest.StashKey["tuple[Example, ...]"]()
 
 
 def _taught(config: pytest.Config) -> "tuple[Example, ...]":
-    """The examples of the project's own file, read once."""
+    """Returns the examples of the project's own file, read once."""
     path = path_of(config, "hearing")
     if path is None:
         return ()

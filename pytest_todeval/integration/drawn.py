@@ -39,12 +39,12 @@ Reports = Sequence[pytest.TestReport]
 
 
 def is_given(function: Any) -> bool:
-    """Whether Hypothesis' `@given` is on a test."""
+    """Says whether Hypothesis' `@given` is on a test."""
     return getattr(function, "is_hypothesis_test", False) is True
 
 
 def draw_goals(metafunc: pytest.Metafunc) -> None:
-    """Have a test ask for drawn goals: one test, as many dialogues as it has examples."""
+    """Has a test ask for drawn goals: one test, as many dialogues as it has examples."""
     mark = metafunc.definition.get_closest_marker(MARKER)
     name = "given"
     goals = GoalSet(name, (), "", World())
@@ -145,7 +145,7 @@ class _Examples:
         self._causes: dict[object, type[_Failed]] = {}
 
     def reports(self) -> Reports:
-        """What is told of the test."""
+        """Returns what is told of the test."""
         from pytest_todeval.properties.source import loading
 
         told = ""
@@ -217,7 +217,7 @@ class _Examples:
         )
 
     def _recorded(self) -> bool:
-        """Whether examples of this test were recorded, or are being."""
+        """Says whether examples of this test were recorded, or are being."""
         folder = cassette_path(self._item).parent
         return Settings.of(self._item.config).record not in ("replay", "live") or (
             folder.is_dir() and any(folder.glob(f"{self._item.originalname}*"))
@@ -226,7 +226,7 @@ class _Examples:
     def _example(
         self, drawn: Mapping[str, Any], function: Any, arguments: Mapping[str, Any]
     ) -> None:
-        """Play one, and tell Hypothesis what came of it."""
+        """Plays one, and tell Hypothesis what came of it."""
         from hypothesis import reject
 
         if self._failing:  # Hypothesis makes sure of it: it has been seen, and made smaller
@@ -242,7 +242,7 @@ class _Examples:
             reject()
 
     def _shrink(self, drawn: Mapping[str, Any], function: Any) -> None:
-        """Find what can be left out of the example that just failed."""
+        """Finds what can be left out of the example that just failed."""
         from pytest_todeval.properties.smaller import smallest
 
         kind = type(self._failure)
@@ -262,7 +262,7 @@ class _Examples:
     def _play(
         self, conversation: "Conversation", function: Any, arguments: Mapping[str, Any]
     ) -> "_Failed | str":
-        """How it fails; else why it says nothing about the bot, or nothing: it passes."""
+        """Returns how it fails; else why it says nothing about the bot, or nothing: it passes."""
         found = self._once(conversation, function, arguments)
         first = self._dialogue
         if found or first is None:
@@ -277,7 +277,7 @@ class _Examples:
         return ""
 
     def _check(self, relation: "Relation", first: "Dialogue") -> Callable[..., None]:
-        """The body of a test whose dialogue is held against the first."""
+        """Returns the body of a test whose dialogue is held against the first."""
         from pytest_todeval.properties.relations import told
 
         def check(*_: Any, **fixtures: Any) -> None:
@@ -324,7 +324,7 @@ class _Examples:
     def _copy(
         self, conversation: "Conversation", function: Any, arguments: Mapping[str, Any]
     ) -> pytest.Function:
-        """The test with this goal, as pytest runs it."""
+        """Returns the test with this goal, as pytest runs it."""
         from pytest_todeval.properties.source import set_of
 
         goals = set_of(conversation.goal)
@@ -355,7 +355,7 @@ class _Examples:
         return item  # type: ignore[no-any-return]
 
     def _told(self, reports: Reports, why: str) -> Reports:
-        """The reports of the last example, or of the smallest that fails, as the test's."""
+        """Returns the reports of the last example, or of the smallest that fails, as the test's."""
         for report in reports:
             report.nodeid, report.location = self._item.nodeid, self._item.location
         call = next((each for each in reports if each.failed), reports[-1])
@@ -383,7 +383,7 @@ class _Examples:
         return pinned(smallest, how, self._drawn)
 
     def _error(self, why: str) -> pytest.TestReport:
-        """That the examples could not be had."""
+        """Returns that the examples could not be had."""
 
         def fail() -> None:
             with plain_errors():
@@ -394,7 +394,7 @@ class _Examples:
 
 
 def _relations(item: pytest.Item) -> "tuple[Relation, ...]":
-    """Those that the marker asks for. Raises UsageError."""
+    """Returns those that the marker asks for. Raises UsageError."""
     mark = item.get_closest_marker("relations")
     if mark is None:
         return ()
@@ -404,7 +404,7 @@ def _relations(item: pytest.Item) -> "tuple[Relation, ...]":
 
 
 def _conversation(drawn: Mapping[str, Any]) -> "Conversation":
-    """What is played of what was drawn. Raises UsageError if that is not one thing."""
+    """Returns what is played of what was drawn. Raises UsageError if that is not one thing."""
     from pytest_todeval.play.conversation import Conversation
 
     found = [each for each in drawn.values() if isinstance(each, Goal | Conversation)]
@@ -420,7 +420,7 @@ def _conversation(drawn: Mapping[str, Any]) -> "Conversation":
 
 
 def _replaced(drawn: Mapping[str, Any], smaller: "Conversation") -> Mapping[str, Any]:
-    """What `@given` would have drawn for a smaller conversation."""
+    """Returns what `@given` would have drawn for a smaller conversation."""
     from pytest_todeval.play.conversation import Conversation
 
     return {

@@ -17,7 +17,7 @@ LINE_CHARACTERS = 200
 
 
 def recorded_user(tape: "Tape") -> "ScriptedUser":
-    """The user of the recorded dialogue: says the same again, whatever the bot answers.
+    """Returns the user of the recorded dialogue: says the same again, whatever the bot answers.
 
     Raises UsageError if the cassette holds no dialogue.
     """
@@ -35,7 +35,7 @@ def recorded_user(tape: "Tape") -> "ScriptedUser":
 
 
 def drift_of(dialogue: Dialogue, tape: "Tape") -> "list[DriftEntry]":
-    """The turns whose answer differs from the recorded one.
+    """Returns the turns whose answer differs from the recorded one.
 
     Turns that were not played, because the bot ended the dialogue earlier, are left out.
     """
@@ -48,12 +48,12 @@ def drift_of(dialogue: Dialogue, tape: "Tape") -> "list[DriftEntry]":
 
 
 def drift_text(drift: "list[DriftEntry]") -> str:
-    """Each turn that drifted, with the difference by words."""
+    """Returns each turn that drifted, with the difference by words."""
     return "\n".join(f"turn {each['turn']}: {_difference(each)}" for each in drift)
 
 
 def drift_line(test: str, drift: "list[DriftEntry]", dialogue: Dialogue) -> str:
-    """That a dialogue drifted, how far, and how it began, in one line."""
+    """Returns that a dialogue drifted, how far, and how it began, in one line."""
     first = " ".join(_difference(drift[0]).split())
     if len(first) > LINE_CHARACTERS:
         first = f"{first[:LINE_CHARACTERS]}..."

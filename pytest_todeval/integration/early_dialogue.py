@@ -55,7 +55,7 @@ class Questions:
             self._changed.notify_all()
 
     def about(self, dialogue: Dialogue, gone: threading.Event) -> Iterator[Asked]:
-        """The questions about a dialogue as they become known, until `gone` is set."""
+        """Returns the questions about a dialogue as they become known, until `gone` is set."""
         lacks, number = _not_passed(dialogue), 0
         while True:
             with self._changed:
@@ -69,7 +69,7 @@ class Questions:
                 yield asked
 
     def wake(self) -> None:
-        """Have those who wait see that they are gone."""
+        """Has those who wait see that they are gone."""
         with self._changed:
             self._changed.notify_all()
 
@@ -114,7 +114,7 @@ class EarlyDialogue:
         return self._done.result()
 
     def start(self, over: threading.Condition) -> None:
-        """Play it in a thread, in the context of the caller; `over` is notified at its end."""
+        """Plays it in a thread, in the context of the caller; `over` is notified at its end."""
         context = copy_context()
         self._thread = threading.Thread(
             target=context.run, args=(self._run, over), name=f"todeval {self.name}", daemon=True
@@ -146,7 +146,7 @@ class EarlyDialogue:
             over.notify_all()
 
     def _ask(self) -> None:
-        """Ask the judge what the test will ask: its answers are kept for the dialogue."""
+        """Asks the judge what the test will ask: its answers are kept for the dialogue."""
         from pytest_todeval.core.lane import Lane, in_lane
         from pytest_todeval.integration.judging import make_judge
 

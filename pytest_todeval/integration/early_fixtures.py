@@ -33,7 +33,7 @@ class PlaysAlone(Exception):
 
 
 def why_alone(item: pytest.Item, servers: bool) -> str:
-    """Why a test has to be by itself while it is set up and plays; empty if it need not be.
+    """Says why a test has to be by itself while it is set up and plays; empty if it need not be.
 
     `servers`: whether bots in other processes name the dialogue in each call, so that several may
     wait for them at once.
@@ -69,7 +69,7 @@ def _is_parameter(definition: Any) -> bool:
 
 
 def definitions(item: pytest.Item, name: str) -> Sequence[Any]:
-    """All definitions of a fixture that a test sees, the one it gets last."""
+    """Returns all definitions of a fixture that a test sees, the one it gets last."""
     # The only way to ask pytest which definition of a fixture a test would get.
     return item.session._fixturemanager.getfixturedefs(name, item) or ()
 
@@ -97,12 +97,12 @@ class EarlyFixtures:
         }
 
     def make(self) -> None:
-        """Make all that the dialogue needs. Raises PlaysAlone, and what the fixtures raise."""
+        """Makes all that the dialogue needs. Raises PlaysAlone, and what the fixtures raise."""
         for name in NEEDED:
             self.of(name)
 
     def of(self, name: str) -> Any:
-        """The value of a fixture."""
+        """Returns the value of a fixture."""
         if name not in self.made:
             self.made[name] = self._at(name, len(definitions(self._item, name)) - 1)
         return self.made[name]

@@ -31,7 +31,7 @@ class FailureGroups:
         self._added: list[tuple[pytest.TestReport, list[tuple[str, str]]]] = []
 
     def take(self, report: pytest.TestReport) -> None:
-        """Take a test whose dialogue did not pass."""
+        """Takes a test whose dialogue did not pass."""
         self._causes[report.nodeid] = report.__dict__[PAYLOAD]["cause"]
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -47,7 +47,7 @@ class FailureGroups:
         return (yield)
 
     def restore(self, terminalreporter: "TerminalReporter") -> None:
-        """Let the lines at the end name all of them again."""
+        """Lets the lines at the end name all of them again."""
         for kind, reports in self._hidden.items():
             terminalreporter.stats[kind][:] = reports
         for report, sections in self._added:
@@ -69,7 +69,7 @@ class FailureGroups:
         return [*others, *(group[0] for group in ordered)]
 
     def _tell(self, group: Sequence[pytest.TestReport], terminal: "TerminalReporter") -> None:
-        """Put beside the first what it failed of, and who else did."""
+        """Puts beside the first what it failed of, and who else did."""
         first, *rest = group
         self._added.append((first, list(first.sections)))
         if terminal.isatty:
@@ -96,7 +96,7 @@ class Restorer:
 
 
 def laid_out(text: str, colours: bool = False) -> str:
-    """A dialogue with no line longer than the width; those of the decisive turn in red."""
+    """Returns a dialogue with no line longer than the width; those of the decisive turn in red."""
     return "\n".join(_lines(text, colours))
 
 

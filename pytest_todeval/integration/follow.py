@@ -18,7 +18,7 @@ LIVE = "live"
 
 
 def require_one_process(config: pytest.Config) -> None:
-    """Raise UsageError if several dialogues are played at once: they would be mixed up."""
+    """Raises UsageError if several dialogues are played at once: they would be mixed up."""
     if (Settings.of(config).concurrency or 1) > 1:
         raise pytest.UsageError(
             "--todeval-show=live follows one dialogue at a time: leave out --todeval-concurrency"
@@ -31,7 +31,7 @@ def require_one_process(config: pytest.Config) -> None:
 
 
 def follower(item: pytest.Item, name: str) -> "Follower | None":
-    """What follows the dialogue of a test, if that is asked for."""
+    """Returns what follows the dialogue of a test, if that is asked for."""
     if Settings.of(item.config).show != LIVE:
         return None
     found = Follower(item.config)
@@ -49,7 +49,7 @@ class Follower:
         """Turns."""
 
     def after(self, check: "AfterTurn | None") -> "AfterTurn":
-        """What to call after each turn, in place of the test's own check."""
+        """Returns what to call after each turn, in place of the test's own check."""
 
         def told(dialogue: Dialogue, turn: Turn) -> Any:
             self._tell(turn)
@@ -58,14 +58,14 @@ class Follower:
         return told
 
     def end(self, dialogue: Dialogue) -> None:
-        """Write the turn that ended it, if nothing was called after that, and why it ended."""
+        """Writes the turn that ended it, if nothing was called after that, and why it ended."""
         for turn in dialogue.turns[self._written :]:
             self._tell(turn)
         why = f" ({dialogue.detail.splitlines()[0]})" if dialogue.detail else ""
         self.write([f"  stopped by {dialogue.stop_reason}{why}"])
 
     def write(self, lines: list[str]) -> None:
-        """Write them in lines of their own, fit for a terminal."""
+        """Writes them in lines of their own, fit for a terminal."""
         with self._capture.global_and_fixture_disabled():
             self._terminal.ensure_newline()
             write_lines(self._terminal, laid_out(in_terminal("\n".join(lines))).splitlines())

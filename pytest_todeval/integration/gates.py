@@ -78,7 +78,7 @@ class GateKeeper:
             )
 
     def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> list[str]:
-        """What the goals of this run can show at best, before the first is played."""
+        """Returns what the goals of this run can show at best, before the first is played."""
         return self._at_best({case.goal.name for case in map(case_of, items) if case is not None})
 
     @pytest.hookimpl(optionalhook=True)
@@ -107,7 +107,7 @@ class GateKeeper:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Decide, if the run came to its end and nothing but dialogues failed."""
+        """Decides, if the run came to its end and nothing but dialogues failed."""
         ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
         found = self.reporter.results()
         if not ended or found is None:
@@ -124,7 +124,7 @@ class GateKeeper:
             session.exitstatus = code
 
     def _decided(self, found: "Results") -> int | None:
-        """Tell what the gates and the baseline came to; the exit code, None to leave pytest's."""
+        """Tells what the gates and the baseline came to; the exit code, None to leave pytest's."""
         settings = self._settings
         if self.sequential is not None:
             how_far, decided, compared = self.sequential.findings(found)

@@ -27,7 +27,7 @@ T = TypeVar("T")
 def make_judge(
     item: pytest.Item, fixture: Callable[[str], Any], *, keeps: bool = True
 ) -> "TestJudge":
-    """The judge that marker and options ask for, over the backend of the test's dialogue.
+    """Returns the judge that marker and options ask for, over the backend of the test's dialogue.
 
     A test without a goal may judge dialogues of its own. `fixture` gives another fixture's value.
     Without `keeps` what it finds does not stand in the results: the test has not asked for it.
@@ -41,7 +41,7 @@ def make_judge(
 
 
 def keep_findings(item: pytest.Item) -> None:
-    """Have a judge of the suite's own, too, enter what it finds into the results."""
+    """Has a judge of the suite's own, too, enter what it finds into the results."""
     arguments: dict[str, Any] = getattr(item, "funcargs", {})
     judge = arguments.get("judge")
     if judge is not None and not isinstance(judge, KeepsFindings):
@@ -90,7 +90,7 @@ class KeepsFindings:
         return found
 
     def _beside(self, given: Any) -> Any:
-        """A file that a test names lies beside the test."""
+        """Returns a file that a test names lies beside the test."""
         if isinstance(given, (list, tuple)):
             return [self._beside(each) for each in given]
         if isinstance(given, (str, Path)) and FILE_NAME.fullmatch(str(given)):
@@ -111,7 +111,7 @@ class TestJudge(KeepsFindings, Judge):
         *arguments: P.args,
         **options: P.kwargs,
     ) -> T:
-        """The answer of the judge, which may have a method of its own for a question."""
+        """Returns the answer of the judge, which may have a method of its own for a question."""
         __tracebackhide__ = True
         judge: Judge = self._judge
         if self._keeps:
@@ -125,7 +125,7 @@ class TestJudge(KeepsFindings, Judge):
 
     @property
     def asks_models(self) -> bool:
-        """Whether an answer takes calls; rules answer at once."""
+        """Says whether an answer takes calls; rules answer at once."""
         from pytest_todeval.evaluate.judge.llm_judge.judge import LLMJudge
 
         return isinstance(self._judge, LLMJudge)
@@ -143,7 +143,7 @@ class TestJudge(KeepsFindings, Judge):
             ahead.asks(self._item, played.dialogue, Asked(question, arguments, dict(options)))
 
     def _slots_of_set(self, dialogue: Dialogue) -> StateSchema | None:
-        """What the states of all dialogues of the test's goal set are judged over."""
+        """Returns what the states of all dialogues of the test's goal set are judged over."""
         case = case_of(self._item)
         if case is None or not isinstance(dialogue, Dialogue) or dialogue.goal != case.goal:
             return None

@@ -36,7 +36,7 @@ def properties(entry: "DialogueEntry", cause: dict[str, Any] | None) -> Iterator
 
 
 def add_dialogue(report: pytest.TestReport, config: pytest.Config) -> None:
-    """Put what was said in a failed test where JUnit has a test's output."""
+    """Puts what was said in a failed test where JUnit has a test's output."""
     from _pytest.junitxml import bin_xml_escape, xml_key
 
     xml = config.stash.get(xml_key, None)

@@ -94,7 +94,7 @@ def goal_sets(
 
 
 def quarantines(definition: "pytest.Function") -> "tuple[Quarantine, ...]":
-    """What the markers `flaky_goal` on a test say, the nearest first."""
+    """Returns what the markers `flaky_goal` on a test say, the nearest first."""
     marks = list(definition.iter_markers("flaky_goal"))
     if not marks:
         return ()
@@ -104,7 +104,7 @@ def quarantines(definition: "pytest.Function") -> "tuple[Quarantine, ...]":
 
 
 def _require_no_slip(definition: "pytest.Function") -> None:
-    """Refuse a marker that is nearly one of ours: pytest would only warn of it."""
+    """Refuses a marker that is nearly one of ours: pytest would only warn of it."""
     ours = [line.partition("(")[0] for line in MARKER_LINES]
     known = {re.split(r"[(:]", line)[0].strip() for line in definition.config.getini("markers")}
     for mark in definition.iter_markers():
@@ -119,7 +119,7 @@ def _require_no_slip(definition: "pytest.Function") -> None:
 def _require_own_name(
     goal_set: "GoalSet", asked: "str | MadeUp", definition: "pytest.Function"
 ) -> None:
-    """Refuse a second goal file of one name: results could not tell the two apart."""
+    """Refuses a second goal file of one name: results could not tell the two apart."""
     source = asked.source if isinstance(asked, MadeUp) else asked
     if not source.endswith(FILE_ENDINGS):
         return
@@ -133,7 +133,7 @@ def _require_own_name(
 
 
 def _asks(marker: str) -> "Callable[..., AskedGoals]":
-    """What reads the arguments of a marker: that of a world is in its folder."""
+    """Returns what reads the arguments of a marker: that of a world is in its folder."""
     if marker == "goals":
         return _goals
     reads: Callable[..., AskedGoals] = import_module(f"pytest_todeval.worlds.{marker}.world").asked
@@ -149,7 +149,7 @@ def trials(definition: "pytest.Function", settings: "Settings") -> int:
 
 
 def play_settings(item: "pytest.Item | pytest.Function") -> PlaySettings:
-    """How to play the dialogue of a test: its `todeval` markers, the nearest winning."""
+    """Returns how to play the dialogue of a test: its `todeval` markers, the nearest winning."""
     merged: dict[str, Any] = {}
     for mark in reversed(list(item.iter_markers("todeval"))):
         bound(PlaySettings, mark)
@@ -158,7 +158,7 @@ def play_settings(item: "pytest.Item | pytest.Function") -> PlaySettings:
 
 
 def bound(function: Callable[..., Any], mark: "pytest.Mark") -> Any:
-    """Call with the marker's arguments; a wrong one is an error showing what it takes."""
+    """Calls with the marker's arguments; a wrong one is an error showing what it takes."""
     signature = inspect.signature(function)
     try:
         signature.bind(*mark.args, **mark.kwargs)
@@ -170,7 +170,7 @@ def bound(function: Callable[..., Any], mark: "pytest.Mark") -> Any:
 
 
 def _meant(given: str, known: Iterable[str]) -> str:
-    """Which argument was meant by one that there is not; empty if none is like it."""
+    """Returns which argument was meant by one that there is not; empty if none is like it."""
     if given in known:
         return ""
     near = get_close_matches(given, list(known), n=1)

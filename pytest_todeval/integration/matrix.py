@@ -59,7 +59,7 @@ def spread(metafunc: pytest.Metafunc) -> None:
 
 
 def system_called(item: pytest.Item) -> str | None:
-    """What the matrix of a test calls its system; None if none does."""
+    """Returns what the matrix of a test calls its system; None if none does."""
     given = parameters_of(item)
     if SYSTEM not in given or item.get_closest_marker("matrix") is None:
         return None
@@ -68,13 +68,13 @@ def system_called(item: pytest.Item) -> str | None:
 
 
 def user_called(item: pytest.Item) -> str | None:
-    """What the matrix of a test calls its user; None if none does."""
+    """Returns what the matrix of a test calls its user; None if none does."""
     user = parameters_of(item).get(USER)
     return user.name if isinstance(user, MatrixUser) else None
 
 
 def matrix_of(node: pytest.Item) -> Matrix:
-    """The nearest marker's. Raises UsageError if it says nothing that can be played."""
+    """Returns the nearest marker's. Raises UsageError if it says nothing that can be played."""
     mark = node.get_closest_marker("matrix")
     known = ("systems", "users")
     wrong = [name for name in (mark.kwargs if mark else ()) if name not in known]
@@ -91,7 +91,7 @@ def matrix_of(node: pytest.Item) -> Matrix:
 
 
 def _named(what: str, given: object) -> Iterator[tuple[str, Any]]:
-    """What is given, by the name of each: a mapping says them, of a list they follow."""
+    """Returns what is given, by the name of each: a mapping says them, of a list they follow."""
     if given is None:
         return
     if isinstance(given, Mapping):
@@ -123,7 +123,7 @@ def _name_of(player: object) -> str:
 
 
 def _user(name: str, given: object) -> MatrixUser:
-    """A user as the matrix says it: by name or style, by keywords, or made of a goal."""
+    """Returns a user as the matrix says it: by name or style, by keywords, or made of a goal."""
     from pytest_todeval.play.settings import PlaySettings
     from pytest_todeval.simulation.agenda.styles import STYLES
 

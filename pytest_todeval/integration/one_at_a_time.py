@@ -22,7 +22,7 @@ class OneAtATime(LoadScheduling):  # type: ignore[misc]
         self._left_out = left_out
 
     def check_schedule(self, node: Any, duration: float = 0) -> None:
-        """Give a process its next test, or tell it that there is none."""
+        """Gives a process its next test, or tell it that there is none."""
         if node.shutting_down:
             return
         if (left := self._left_out()) and self.collection is not None:
@@ -50,7 +50,7 @@ class EnoughToPlay(LoadScheduling):  # type: ignore[misc]
             self.check_schedule(node)
 
     def check_schedule(self, node: Any, duration: float = 0) -> None:
-        """Fill up what a process has, or tell it that there is no more."""
+        """Fills up what a process has, or tell it that there is no more."""
         if node.shutting_down:
             return
         if not self.pending:

@@ -21,12 +21,12 @@ SAID = "todeval_said"
 
 
 def ini_name(name: str) -> str:
-    """The ini key of an option."""
+    """Returns the ini key of an option."""
     return f"todeval_{name.replace('-', '_')}"
 
 
 def given_value(config: pytest.Config, name: str) -> str | None:
-    """What the command line says of an option."""
+    """Returns what the command line says of an option."""
     # Before the first conftest.py is read, pytest 8.3 holds the options in a namespace apart.
     early = getattr(config.known_args_namespace, ini_name(name), None)
     value: str | None = config.getoption(ini_name(name), early)
@@ -34,7 +34,7 @@ def given_value(config: pytest.Config, name: str) -> str | None:
 
 
 def text_of(config: pytest.Config, name: str) -> str | None:
-    """The value of an option, or None: the command line goes before the ini file."""
+    """Returns the value of an option, or None: the command line goes before the ini file."""
     value = given_value(config, name) or config.getini(ini_name(name))
     return str(value) if value else None
 
@@ -65,7 +65,7 @@ def start_of(config: pytest.Config) -> Path:
 
 
 def path_of(config: pytest.Config, name: str) -> Path | None:
-    """The file or folder that an option names, or None.
+    """Returns the file or folder that an option names, or None.
 
     A path given on the command line starts where that was; one in the ini file beside it.
     """
@@ -83,7 +83,7 @@ def path_of(config: pytest.Config, name: str) -> Path | None:
 
 
 def require_inside(config: pytest.Config, name: str, place: Path) -> None:
-    """Raise UsageError for a place that a file of the project alone says, outside the project.
+    """Raises UsageError for a place that a file of the project alone says, outside the project.
 
     In CI that is refused; elsewhere for what models are told, unless nothing is really asked.
     """
@@ -101,7 +101,7 @@ def require_inside(config: pytest.Config, name: str, place: Path) -> None:
 
 
 def path_text(config: pytest.Config, name: str) -> str | None:
-    """The path that an option names, as text."""
+    """Returns the path that an option names, as text."""
     path = path_of(config, name)
     return None if path is None else str(path)
 
@@ -115,7 +115,7 @@ def one_of(config: pytest.Config, name: str, known: tuple[str, ...]) -> str | No
 
 
 def number_above_0(config: pytest.Config, name: str, unit: str) -> float | None:
-    """The number that an option gives. Raises UsageError for one that is not above 0."""
+    """Returns the number that an option gives. Raises UsageError for one that is not above 0."""
     text = text_of(config, name)
     if text is None:
         return None
@@ -129,7 +129,7 @@ def number_above_0(config: pytest.Config, name: str, unit: str) -> float | None:
 
 
 def positive_int(config: pytest.Config, name: str) -> int | None:
-    """The whole number that an option gives. Raises UsageError for one below 1."""
+    """Returns the whole number that an option gives. Raises UsageError for one below 1."""
     text = text_of(config, name)
     if text is None:
         return None
@@ -140,7 +140,7 @@ def positive_int(config: pytest.Config, name: str) -> int | None:
 
 @contextmanager
 def naming_option(option: str) -> Iterator[None]:
-    """Say in errors which option has the wrong value."""
+    """Says in errors which option has the wrong value."""
     try:
         yield
     except UsageError as error:

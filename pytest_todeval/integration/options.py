@@ -145,7 +145,7 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def refuse_unknown(config: pytest.Config, parser: pytest.Parser, args: Sequence[str]) -> None:
-    """Refuse options and ini keys that begin like ours and are none: pytest says what it expects
+    """Refuses options and ini keys that begin like ours and are none: pytest says what it expects
     of no option, and of an ini key it only warns.
 
     Called once the first conftest files are read, which may declare some of their own.
@@ -172,5 +172,5 @@ def _near(given: str, known: Sequence[str]) -> str:
 
 
 def _declared(parser: pytest.Parser) -> Container[str]:
-    """The ini keys that conftest files and other plugins declare."""
+    """Returns the ini keys that conftest files and other plugins declare."""
     return parser._inidict

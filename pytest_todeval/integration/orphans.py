@@ -82,7 +82,7 @@ class Orphans:
 
 
 def _is_whole(config: pytest.Config) -> bool:
-    """Whether the arguments ask for all tests, each with all its goals."""
+    """Says whether the arguments ask for all tests, each with all its goals."""
     options = ("collectonly", "todeval_limit", "todeval_trials", "lf")
     if any(config.getoption(name, None) for name in options):
         return False

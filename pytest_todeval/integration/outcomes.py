@@ -26,7 +26,7 @@ _OWNERS: tuple[tuple[type[BaseException], Outcome], ...] = (
 
 
 def decide(dialogue: Dialogue, raised: BaseException | None) -> Outcome:
-    """The one outcome of a dialogue, given what its test raised (None: it passed).
+    """Returns the one outcome of a dialogue, given what its test raised (None: it passed).
 
     If the dialogue itself settles it (the bot crashed, the simulator failed), that stands. An
     exception that is neither an assertion nor one of ours means that the test itself is broken,

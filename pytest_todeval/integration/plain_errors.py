@@ -10,7 +10,7 @@ from pytest_todeval.errors import TodevalError
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Show an error of ours as its message: its traceback would show our code, not the user's."""
+    """Shows an error of ours as its message: its traceback would show our code, not the user's."""
     try:
         yield
     except TodevalError as error:

@@ -23,7 +23,7 @@ CALL = b'{"call":{"lane":"%b"'
 
 
 def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]:
-    """What will be recorded, or called; nothing for a run that only replays."""
+    """Returns what will be recorded, or called; nothing for a run that only replays."""
     settings = Settings.of(config)
     modes = modes_from(settings.record)
     tests = [item for item in items if is_recorded(item)]
@@ -48,7 +48,7 @@ def plan_lines(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]
 
 
 def _fault_lines(modes: "Modes", paths: Sequence[Path]) -> list[str]:
-    """How many cassettes hold a dialogue up to a fault, which is asked for again."""
+    """Returns how many cassettes hold a dialogue up to a fault, which is asked for again."""
     again = [lane.value for lane in Lane if modes[lane] is Mode.MISSING]
     count = sum(header_of(path).get("fault") in again for path in paths)
     if not count:
@@ -57,7 +57,7 @@ def _fault_lines(modes: "Modes", paths: Sequence[Path]) -> list[str]:
 
 
 def budget_text(settings: Settings) -> str:
-    """What the run may spend."""
+    """Returns what the run may spend."""
     limits = []
     if settings.max_calls is not None:
         limits.append(f"{settings.max_calls} calls")
@@ -67,7 +67,7 @@ def budget_text(settings: Settings) -> str:
 
 
 def _journal_lines(modes: "Modes", left: Sequence[Counter[Lane]]) -> list[str]:
-    """What recordings that did not finish left, and whether this run takes it."""
+    """Returns what recordings that did not finish left, and whether this run takes it."""
     if not left or not any(mode.records for mode in modes.values()):
         return []
     taken = sum(calls[lane] for calls in left for lane in Lane if modes[lane] is Mode.MISSING)
@@ -96,7 +96,7 @@ def _estimate(
 
 
 def _calls_by_lane(path: Path) -> Counter[Lane]:
-    """How many calls a cassette holds; its lines are counted, not read."""
+    """Returns how many calls a cassette holds; its lines are counted, not read."""
     counts: Counter[Lane] = Counter()
     starts = {CALL % lane.value.encode(): lane for lane in Lane}
     with path.open("rb") as file:

@@ -37,7 +37,7 @@ def bot_name(item: pytest.Item, tod_system: object) -> str:
 
 
 def user_name(item: pytest.Item, user: object, play: "Play") -> str:
-    """What the user is called: its class, with the style or strategy that it plays in.
+    """Returns what the user is called: its class, with the style or strategy that it plays in.
 
     In a matrix, what that calls it.
     """
@@ -52,7 +52,7 @@ def user_name(item: pytest.Item, user: object, play: "Play") -> str:
 
 
 def about(item: pytest.Item, played: Played, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What the numbers of a dialogue rest on, as the results file has it.
+    """Returns what the numbers of a dialogue rest on, as the results file has it.
 
     `bots`, `users` and `judges` by name, each with its class and the models it asked, `limits`,
     `ear`, how the goals were chosen, by goal set, and of a shard what it plans.

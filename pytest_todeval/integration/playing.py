@@ -40,7 +40,7 @@ LIMITS = ("max_turns", "turn_timeout", "dialogue_timeout")
 
 
 def make_user(play: Play, fixture: Callable[[str], Any]) -> Any:
-    """The user that marker and options ask for: rule-based, recorded, or a model.
+    """Returns the user that marker and options ask for: rule-based, recorded, or a model.
 
     `fixture` gives the value of another fixture of the test, if that user needs it.
     """
@@ -67,7 +67,7 @@ def playing(
     after_turn: "AfterTurn | None" = None,
     session: "BotSession | None" = None,
 ) -> Iterator[Dialogue]:
-    """Play the dialogue of a test and evaluate it; the body of the test is in the judge's lane.
+    """Plays the dialogue of a test and evaluate it; the body of the test is in the judge's lane.
 
     What a check after a turn raises is kept, to be raised if the body would run.
 
@@ -140,7 +140,7 @@ def playing(
 
 @contextmanager
 def _advising(asked: Ledger) -> Iterator[None]:
-    """Tell, after the body, what the person should know of the endpoints that were asked."""
+    """Tells, after the body, what the person should know of the endpoints that were asked."""
     try:
         yield
     finally:
@@ -157,7 +157,7 @@ def perform(
     after_turn: "AfterTurn | None" = None,
     session: "BotSession | None" = None,
 ) -> tuple[Dialogue, BaseException | None]:
-    """A dialogue, played and evaluated, and what a check after a turn raised, if any.
+    """Returns a dialogue, played and evaluated, and what a check after a turn raised, if any.
 
     It knows nothing of pytest, and may run in any thread. `tape` is open. Raises what
     `run_dialogue` raises, but for CheckFailed.
@@ -196,14 +196,14 @@ def perform(
 
 
 def _served(backend: Any, tape: "Tape", body: bytes) -> bytes:
-    """What the backend says as a server of MCP."""
+    """Returns what the backend says as a server of MCP."""
     from pytest_todeval.backends.mcp_server import McpServer
 
     return McpServer(backend, tape.refuse).answer(body)
 
 
 def _mutation(backend: Any) -> "Mutation | None":
-    """The fault that `todeval mutate` gives the bot in this run, if any."""
+    """Returns the fault that `todeval mutate` gives the bot in this run, if any."""
     name = os.environ.get(MUTANT)
     if not name:
         return None
@@ -213,7 +213,7 @@ def _mutation(backend: Any) -> "Mutation | None":
 
 
 def _complete(play: Play, dialogue: Dialogue, user: Any, backend: Any, tape: "Tape") -> Dialogue:
-    """The dialogue with its verdicts, and with what went wrong with its calls."""
+    """Returns the dialogue with its verdicts, and with what went wrong with its calls."""
     tape.cut_off = dialogue.stop_reason in (StopReason.TURN_TIMEOUT, StopReason.DIALOGUE_TIMEOUT)
     dialogue = play.counted(recording.spared(dialogue, tape))
     with in_lane(tape.dialogue, Lane.JUDGE):
@@ -251,7 +251,7 @@ def _trivial(item: pytest.Item, play: Play, backend: Any) -> str:
 
 
 def _evaluated(play: Play, dialogue: Dialogue, user: Any, backend: Any) -> Dialogue:
-    """The dialogue with its verdicts, or with the fault of what could not tell them."""
+    """Returns the dialogue with its verdicts, or with the fault of what could not tell them."""
     from pytest_todeval.facts.dialogue import with_claims
     from pytest_todeval.integration.outcomes import decide
 
@@ -284,7 +284,7 @@ def _evaluated(play: Play, dialogue: Dialogue, user: Any, backend: Any) -> Dialo
 
 
 def _wants_its_own(user: Any) -> bool:
-    """Whether it follows a script, or is the suite's own."""
+    """Says whether it follows a script, or is the suite's own."""
     ours = type(user).__module__.startswith("pytest_todeval.")
     return bool(getattr(user, "has_script", False)) or not ours
 
@@ -303,7 +303,7 @@ def _require_said(
     backend: Any,
     judged: "CoverageReport | None",
 ) -> None:
-    """Raise SimulatorFault if the verdicts say nothing, as the user did not tell its goal."""
+    """Raises SimulatorFault if the verdicts say nothing, as the user did not tell its goal."""
     from pytest_todeval.play.never_said import failed_unsaid
 
     why = failed_unsaid(dialogue, verdicts, lambda other: play.evaluate(other, backend), judged)

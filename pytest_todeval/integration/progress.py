@@ -37,7 +37,7 @@ Clock = Callable[[], float]
 
 
 def start_progress(config: pytest.Config) -> None:
-    """Show progress in this run if its terminal is one, and nothing else writes to it."""
+    """Shows progress in this run if its terminal is one, and nothing else writes to it."""
     terminal = config.pluginmanager.get_plugin("terminalreporter")
     quiet = os.environ.get("CI") or _others_write(config) or not _is_terminal(sys.stdout)
     if terminal is None or quiet:
@@ -57,7 +57,7 @@ def start_progress(config: pytest.Config) -> None:
 
 
 def _others_write(config: pytest.Config) -> bool:
-    """Whether something writes to the terminal while a test runs."""
+    """Says whether something writes to the terminal while a test runs."""
     if config.getoption("capture", "no") not in ("fd", "sys") or config.getoption("setupshow", ""):
         return True
     if not config.pluginmanager.hasplugin("logging"):
@@ -99,7 +99,7 @@ class StatusLine:
         self._stands = False
 
     def show(self, text: str) -> None:
-        """Put a text there, cut to the width of the terminal."""
+        """Puts a text there, cut to the width of the terminal."""
         self._put(in_line(text)[: self._width() - 1])
         self._stands = True
 
@@ -141,7 +141,7 @@ class ProgressLine:
         self._clear()
 
     def look(self) -> None:
-        """Show where it is, if it takes long."""
+        """Shows where it is, if it takes long."""
         with self._lock:
             now = self._clock()
             text = None if self._paused or now < self._not_before else self._text(now)
@@ -227,7 +227,7 @@ class _UnderWay:
         self._place, self._since = place, self._clock()
 
     def text(self, now: float) -> str | None:
-        """What takes so long; None if it does not."""
+        """Returns what takes so long; None if it does not."""
         if now - self._began < LONG:
             return None
         parts = [self._where(now), f"{now - self._began:.0f} s in all"]
@@ -254,7 +254,7 @@ class _UnderWay:
         return [c for c in calls if c.asked_at is not None and now - c.asked_at >= LONG_CALL]
 
     def _answering(self, call: "Passage", now: float) -> str:
-        """How long a model has been answering, and what will end that."""
+        """Returns how long a model has been answering, and what will end that."""
         took = now - (call.asked_at or now)
         limit = f"timeout {call.settings.timeout:g} s (`timeout` of the model)"
         if call.waited_for is not None and call.waited_for < call.settings.timeout:

@@ -33,7 +33,7 @@ class Quarantine(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether its goals count again, by the day of this machine's clock."""
+        """Says whether its goals count again, by the day of this machine's clock."""
         return date.today() > self.until
 
     def holds(self, goal: "Goal") -> bool:
@@ -41,7 +41,7 @@ class Quarantine(NamedTuple):
 
 
 def quarantined(*goals: str, reason: str, until: str) -> Quarantine:
-    """What the arguments of a marker mean. Raises UsageError on a wrong one."""
+    """Returns what the arguments of a marker mean. Raises UsageError on a wrong one."""
     wrong = [each for each in goals if not isinstance(each, str) or not each.strip()]
     if not goals or wrong:
         got = repr(wrong[0]) if wrong else "no goal"
@@ -75,7 +75,7 @@ def _names(given: str, name: str, id: str) -> bool:
 
 
 def require_goals(quarantines: Iterable[Quarantine], goals: Sequence["Goal"], test: str) -> None:
-    """Refuse a marker that names no goal of a test's goal sets: nothing would be in quarantine."""
+    """Refuses a marker that names no goal of a test's goal sets: nothing would be in quarantine."""
     for each in quarantines:
         for given in each.goals:
             if not any(_names(given, goal.name, goal.id) for goal in goals):
@@ -95,7 +95,7 @@ def _meant(given: str, goals: Sequence["Goal"]) -> str:
 
 
 def quarantine_of(goal: "Goal", quarantines: Iterable[Quarantine]) -> Quarantine | None:
-    """The first that names the goal: that of the nearest marker."""
+    """Returns the first that names the goal: that of the nearest marker."""
     return next((each for each in quarantines if each.holds(goal)), None)
 
 
@@ -109,7 +109,7 @@ def quarantine_entry(case: Case | None) -> "dict[str, QuarantineEntry]":
 
 
 def excuse(item: pytest.Item, report: pytest.TestReport, outcome: Outcome | None = None) -> None:
-    """Have a report tell an expected failure, if the bot failed a goal that is in quarantine.
+    """Has a report tell an expected failure, if the bot failed a goal that is in quarantine.
 
     A test that passed is told as one that was expected to fail. What others spoiled, a broken test
     and what fails after the dialogue stay as they are, and so does all with `--runxfail`.

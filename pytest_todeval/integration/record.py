@@ -90,7 +90,7 @@ class Run:
         self._last_progress = clock()
 
     def restore(self, found: "Results") -> None:
-        """Take what a results file holds: this run goes on with it."""
+        """Takes what a results file holds: this run goes on with it."""
         from pytest_todeval.runs.reports.results import ABOUT
 
         about = found["environment"]
@@ -110,7 +110,7 @@ class Run:
         self.trivial = {entry["goal"] for entry in self.entries if "trivial" in entry}
 
     def take(self, payload: Mapping[str, Any]) -> None:
-        """Take a dialogue that was played; a restored one of the same test gives way.
+        """Takes a dialogue that was played; a restored one of the same test gives way.
 
         Of a test that is run again, as by pytest-rerunfailures, the first attempt counts that
         passed or failed: if the last did, a bot would be tried until it passes.
@@ -152,7 +152,7 @@ class Run:
         self._taken[_key(entry)] = entry
 
     def progress(self) -> str | None:
-        """A line on how far a long run is, when one is due."""
+        """Returns a line on how far a long run is, when one is due."""
         now = self._clock()
         if now - self._last_progress < PROGRESS_EVERY:
             return None
@@ -178,7 +178,7 @@ class Run:
 
 
 def write(found: "Results", path: Path) -> None:
-    """Write the results file, and remove what was kept until then."""
+    """Writes the results file, and remove what was kept until then."""
     from pytest_todeval.runs.reports.results import write_results
 
     write_results(path, found)
@@ -186,7 +186,7 @@ def write(found: "Results", path: Path) -> None:
 
 
 def measured(settings: Settings) -> dict[str, str]:
-    """The settings that say what is measured, as far as they are given."""
+    """Returns the settings that say what is measured, as far as they are given."""
     return {name: value for name, value in settings.given().items() if name in MEASURED}
 
 
@@ -220,14 +220,14 @@ def _collect(found: dict[str, set[str]], values: Mapping[str, str]) -> None:
 
 
 def _joined(found: Mapping[str, set[str]]) -> dict[str, str]:
-    """The same whatever process or order they came from; none takes another's place."""
+    """Returns the same whatever process or order they came from; none takes another's place."""
     return {name: ", ".join(sorted(values)) for name, values in sorted(found.items())}
 
 
 def attach(
     item: pytest.Item, played: Played, call: pytest.CallInfo[None], report: pytest.TestReport
 ) -> None:
-    """Put what came of a dialogue on the report that settles its test, for whichever process.
+    """Puts what came of a dialogue on the report that settles its test, for whichever process.
 
     No report of the test shows secrets.
     """
@@ -305,7 +305,7 @@ def _cause(entry: "DialogueEntry") -> dict[str, Any] | None:
 
 
 def _in_figures(dialogue: "Dialogue") -> "Dialogue":
-    """The dialogue with no more of its turns than what is summed up over a run."""
+    """Returns the dialogue with no more of its turns than what is summed up over a run."""
     from pytest_todeval.core.dialogue import Turn
 
     turns = tuple(
@@ -316,7 +316,7 @@ def _in_figures(dialogue: "Dialogue") -> "Dialogue":
 
 
 def _not_held_back(played: Played) -> tuple[str, ...]:
-    """Only of dialogues with a tape: the others import nothing of recording."""
+    """Returns only of dialogues with a tape: the others import nothing of recording."""
     if played.tape is None:
         return ()
     from pytest_todeval.recording.jail import told
@@ -362,7 +362,7 @@ def _settles(played: Played, call: pytest.CallInfo[None], report: pytest.TestRep
 
 
 def _raised(played: Played, call: pytest.CallInfo[None]) -> str:
-    """What the test raised, in a line, if it was not the dialogue that ended it."""
+    """Returns what the test raised, in a line, if it was not the dialogue that ended it."""
     if call.excinfo is None or played.dialogue.fault is not None:
         return ""
     first, *_ = str(call.excinfo.value).splitlines() or [""]
@@ -420,7 +420,7 @@ def _definitions(played: Played) -> dict[str, str]:
 
 
 def _prices(item: pytest.Item, played: Played) -> "Prices | None":
-    """Only if the bot says whose tokens it took: to read prices takes a parser of YAML."""
+    """Returns only if the bot says whose tokens it took: to read prices takes a parser of YAML."""
     reported = [turn.usage.model for turn in played.dialogue.turns if turn.usage is not None]
     if not any(reported):
         return None
@@ -430,7 +430,7 @@ def _prices(item: pytest.Item, played: Played) -> "Prices | None":
 
 
 def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
-    """What the calls of our own users, bots and judges took, by lane."""
+    """Returns what the calls of our own users, bots and judges took, by lane."""
     if played.asked is None or not played.asked.calls:
         return {}
     from pytest_todeval.integration.budget import prices_of
@@ -440,7 +440,7 @@ def _calls(item: pytest.Item, played: Played) -> dict[str, dict[str, object]]:
 
 
 def _goal_set(item: pytest.Item) -> dict[str, str]:
-    """The fingerprints of the goals and of what their dialogues are played on."""
+    """Returns the fingerprints of the goals and of what their dialogues are played on."""
     case = case_of(item)
     if case is None:
         return {}
@@ -450,7 +450,7 @@ def _goal_set(item: pytest.Item) -> dict[str, str]:
 
 
 def redacted(entry: "DialogueEntry", config: pytest.Config) -> "DialogueEntry":
-    """An entry of the results file without the secrets that bot, tools and judges said."""
+    """Returns an entry of the results file without the secrets that bot, tools and judges said."""
     redactor = redactor_of(config)
     kept = {
         name: value if name in OF_THE_PROJECT else redactor.value(value)
@@ -460,7 +460,7 @@ def redacted(entry: "DialogueEntry", config: pytest.Config) -> "DialogueEntry":
 
 
 def redact(report: pytest.TestReport, config: pytest.Config) -> None:
-    """Take the secrets out of what a report shows: its sections, and why its test failed."""
+    """Takes the secrets out of what a report shows: its sections, and why its test failed."""
     redactor = redactor_of(config)
     report.sections = [(name, redactor.text(text)) for name, text in report.sections]
     if report.failed:

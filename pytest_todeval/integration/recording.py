@@ -61,7 +61,7 @@ def goal_digest(goal: Goal) -> str:
 
 @contextmanager
 def opened(item: pytest.Item, goal: Goal, session: BotSession) -> Iterator[Tape]:
-    """The tape of a test's dialogue, open: its calls are played, recorded or refused.
+    """Returns the tape of a test's dialogue, open: its calls are played, recorded or refused.
 
     What was recorded stays in the journal unless `finish(keep=True)` is called.
     """
@@ -130,7 +130,7 @@ class _Overheard:
         self._user, self._tape = user, tape
 
     def __getattr__(self, name: str) -> Any:
-        """What it tells of itself besides: `notes`, `lacks`, whether it asks a model."""
+        """Returns what it tells of itself besides: `notes`, `lacks`, whether it asks a model."""
         return getattr(self._user, name)
 
     def respond(self, turn: Turn | None) -> Utterance | Awaitable[Utterance]:
@@ -140,7 +140,7 @@ class _Overheard:
 
 
 def overheard(user: Any, tape: Tape) -> Any:
-    """The user, with the tape listening. The loop rejects anything that is not a user."""
+    """Returns the user, with the tape listening. The loop rejects anything that is not a user."""
     if isinstance(user, type) or not callable(getattr(user, "respond", None)):
         return user
     return _Overheard(user, tape)
@@ -167,19 +167,19 @@ def as_replayed(tape: Tape, turn: Turn) -> Turn:
 
 
 def tell(tape: Tape, dialogue: Dialogue) -> None:
-    """Tell the tape what was said: it is what `--todeval-user=recorded` goes by."""
+    """Tells the tape what was said: it is what `--todeval-user=recorded` goes by."""
     for turn in dialogue.turns:
         tape.said(turn.index, turn.user, turn.system)
 
 
 def faults(tape: Tape) -> str:
-    """What went wrong with the calls of a dialogue, also if the bot caught the error."""
+    """Returns what went wrong with the calls of a dialogue, also if the bot caught the error."""
     tape.hear_forks()
     return "\n".join(str(fault) for fault in (*tape.misses, *tape.refusals, *tape.strays))
 
 
 def mark_stale(dialogue: Dialogue, tape: Tape) -> Dialogue:
-    """The dialogue, as a stale cassette if a call was not in it: it has no verdicts then.
+    """Returns the dialogue, as a stale cassette if a call was not in it: it has no verdicts then.
 
     A note tells that its user was recorded for another goal: that result counts.
     """
@@ -228,7 +228,7 @@ def keeps(played: Played, tape: Tape) -> bool:
 
 
 def keep_fault(played: Played, tape: Tape) -> None:
-    """Keep the recording of a dialogue that ended in a fault, so that its replay ends in it, too.
+    """Keeps the recording of a dialogue that ended in a fault, so that its replay ends in it, too.
 
     Raises what `Tape.finish` does.
     """
@@ -237,7 +237,7 @@ def keep_fault(played: Played, tape: Tape) -> None:
 
 
 def _lane_at_fault(dialogue: Dialogue) -> Lane | None:
-    """The lane whose answers could not be used."""
+    """Returns the lane whose answers could not be used."""
     if dialogue.stop_reason is StopReason.EAR_FAULT:
         return Lane.EAR
     return _LANES_AT_FAULT.get(dialogue.fault or Outcome.PASSED)
@@ -289,7 +289,7 @@ def unused_line(tape: Tape) -> str | None:
 
 
 def bot_address(tod_system: Any) -> Address | None:
-    """The address of a bot that is called over HTTP: it is always really called."""
+    """Returns the address of a bot that is called over HTTP: it is always really called."""
     url = tod_system if isinstance(tod_system, str) else getattr(tod_system, "url", None)
     if not isinstance(url, str) or "://" not in url:
         return None

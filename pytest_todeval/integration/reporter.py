@@ -116,7 +116,7 @@ class Reporter:
         return _header(lines)
 
     def pytest_report_collectionfinish(self, items: Sequence[pytest.Item]) -> list[str]:
-        """How many dialogues, over which goals, and what will be recorded."""
+        """Returns how many dialogues, over which goals, and what will be recorded."""
         known = [case for case in map(case_of, items) if case is not None]
         cases = [case for case in known if not case.is_drawn]
         idle = self._without_effect()
@@ -151,7 +151,7 @@ class Reporter:
         return [*self._idle, *self._config.stash.get(FOUND, WithoutEffect()).told]
 
     def _unasked(self) -> list[str]:
-        """What is said of models that nobody asked, which is known only now."""
+        """Returns what is said of models that nobody asked, which is known only now."""
         entries = [] if self._run is None else self._run.entries
         if not entries or not self._settings.given():
             return []
@@ -180,13 +180,13 @@ class Reporter:
 
     @property
     def _replays_something(self) -> bool:
-        """Whether it matters here what holds the network back in replay."""
+        """Says whether it matters here what holds the network back in replay."""
         recorded = (self._config.rootpath / "cassettes").is_dir()
         return recorded or self._settings.record != "replay" or self._settings.jail is not None
 
     @property
     def _spread(self) -> bool:
-        """Whether this process collects nothing, and so has no head to say it in."""
+        """Says whether this process collects nothing, and so has no head to say it in."""
         return bool(self._config.pluginmanager.hasplugin("dsession"))
 
     def _kept_by(self) -> str:
@@ -195,7 +195,7 @@ class Reporter:
         return kept_by(self._settings.jail)
 
     def _late(self) -> set[str]:
-        """What came, or was held back, after its dialogue, in any process."""
+        """Returns what came, or was held back, after its dialogue, in any process."""
         found = {line for each in self._told for line in each["late"]}
         if "pytest_todeval.recording.router" not in sys.modules:
             return found
@@ -237,7 +237,7 @@ class Reporter:
                 write_lines(terminal, [f"todeval: {line}"])
 
     def _keep(self, payload: dict[str, Any]) -> None:
-        """Keep a dialogue for a run that goes on, should this one be killed."""
+        """Keeps a dialogue for a run that goes on, should this one be killed."""
         if self._results is not None:
             from pytest_todeval.integration.resume import append
 
@@ -248,7 +248,7 @@ class Reporter:
             self._keeps = True
 
     def group_failures(self, show: str) -> None:
-        """Have failures of one cause shown together, once there are any."""
+        """Has failures of one cause shown together, once there are any."""
         self._show = show
 
     def _group(self, report: pytest.TestReport) -> None:
@@ -281,11 +281,11 @@ class Reporter:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def restored(self) -> "Sequence[DialogueEntry]":
-        """The dialogues of the run that this one goes on with."""
+        """Returns the dialogues of the run that this one goes on with."""
         return () if self._run is None else tuple(self._run.entries)
 
     def note_sequential(self, entry: "SequentialEntry") -> None:
-        """Say in the results how far a run went that ends once it is decided."""
+        """Says in the results how far a run went that ends once it is decided."""
         if self._run is not None:
             self._run.about["sequential"] = [entry]
             self._found = None
@@ -352,7 +352,7 @@ class Reporter:
 
 
 def _require_parts(report: pytest.TestReport) -> None:
-    """End the run if a report is none of this version: without it, its figures would be wrong."""
+    """Ends the run if a report is none of this version: without it, its figures would be wrong."""
     from pytest_todeval.integration.record import require_parts
 
     try:
@@ -368,7 +368,7 @@ def _require_parts(report: pytest.TestReport) -> None:
 
 
 def _goals_in_words(cases: "Sequence[Case]") -> list[str]:
-    """What the user wants in each test that is collected, a line for each goal."""
+    """Returns what the user wants in each test that is collected, a line for each goal."""
     from pytest_todeval.models.goal_text import goal_text
 
     goals = {case.goal.name: case.goal for case in cases}
@@ -376,6 +376,8 @@ def _goals_in_words(cases: "Sequence[Case]") -> list[str]:
 
 
 def _header(lines: Sequence[str]) -> list[str]:
+    if not lines:  # of another suite
+        return []
     from pytest_todeval.shown import in_line
 
     return [in_line(line) for line in lines]

@@ -21,7 +21,7 @@ CAST = pytest.StashKey["Cast"]()
 
 
 def goal_of(item: pytest.Item) -> "Goal":
-    """The goal that a test was parametrized with. Fails a test that no marker gives one."""
+    """Returns the goal that a test was parametrized with. Fails a test that no marker gives one."""
     case = case_of(item)
     if case is None:
         pytest.fail(
@@ -33,7 +33,7 @@ def goal_of(item: pytest.Item) -> "Goal":
 
 
 def _misspelt(item: pytest.Item) -> str:
-    """Which of its markers was meant to."""
+    """Returns which of its markers was meant to."""
     for mark in item.iter_markers():
         near = get_close_matches(mark.name, GOAL_MARKERS, n=1)
         if near:
@@ -90,7 +90,7 @@ def _resolved(item: pytest.Item, goal: "Goal") -> "Play":
 
 
 def _alone(goal: "Goal") -> "GoalSet":
-    """The set of a goal that a suite made by itself: it has no database and no tools."""
+    """Returns the set of a goal that a suite made by itself: it has no database and no tools."""
     from pytest_todeval.worlds.goal_set import GoalSet
     from pytest_todeval.worlds.world import World
 

@@ -32,7 +32,7 @@ PHASES = ("setup", "call")
 
 
 def append(results: Path, payload: Mapping[str, Any], *, first: bool) -> None:
-    """Keep a dialogue that was just played; the first one of a run starts the file anew.
+    """Keeps a dialogue that was just played; the first one of a run starts the file anew.
 
     Raises UsageError if the place cannot be written to.
     """
@@ -75,7 +75,7 @@ def go_on(results: Path, settings: Settings) -> "Run":
 
 
 def _payloads(path: Path, settings: Settings) -> Iterator[dict[str, Any]]:
-    """The dialogues of a partial file; the last line may be torn, as its run was killed."""
+    """Returns the dialogues of a partial file; the last line may be torn, as its run was killed."""
     from pytest_todeval.integration.record import Run, require_parts
     from pytest_todeval.runs.reports.results_file import require_entry
 
@@ -210,7 +210,7 @@ def _reports(item: pytest.Item, entry: "DialogueEntry", path: Path) -> Sequence[
 
 
 def torn_down(item: pytest.Item, nextitem: pytest.Item | None) -> pytest.TestReport:
-    """What tests before it have set up, and the next one does not need, is torn down."""
+    """Returns what tests before it have set up, and the next one does not need, is torn down."""
     state = item.session._setupstate
     call = pytest.CallInfo.from_call(lambda: state.teardown_exact(nextitem), "teardown")
     return pytest.TestReport.from_item_and_call(item, call)

@@ -31,7 +31,7 @@ PHASES = ("setup", "call", "teardown")
 
 
 def planned(items: Sequence[pytest.Item], seed: str) -> list[PlannedGoal]:
-    """The goals of these tests in an order that hangs on their names and the seed alone.
+    """Returns the goals of these tests in an order that hangs on their names and the seed alone.
 
     Goals in quarantine count for no gate, and come last.
     """
@@ -89,7 +89,7 @@ class SequentialRun:
             )
 
     def pytest_report_header(self) -> list[str]:
-        """What keeps the run from passing early."""
+        """Returns what keeps the run from passing early."""
         why = never_early(self._settings.gates, self._keeper.baseline)
         return [f"todeval: sequential: {why}: only a failure ends the run early"] if why else []
 
@@ -121,12 +121,12 @@ class SequentialRun:
             self._run.finish(nodeid, self._entries.get(nodeid))
 
     def _left_out(self) -> set[str]:
-        """The tests that are not to begin any more."""
+        """Returns the tests that are not to begin any more."""
         run = self._run
         return set(run.not_over) if run is not None and run.decided else set()
 
     def _is_left_out(self, test: str) -> bool:
-        """The same of one dialogue, at no cost that grows with the run."""
+        """Returns the same of one dialogue, at no cost that grows with the run."""
         return self._run is not None and self._run.decided and not self._run.is_over(test)
 
     @pytest.hookimpl(tryfirst=True)
@@ -156,7 +156,7 @@ class SequentialRun:
     def findings(
         self, found: "Results"
     ) -> "tuple[SequentialEntry | None, list[Decided], RunComparison | None]":
-        """How far the run went, what became of each gate, and the run beside its baseline.
+        """Returns how far the run went, what became of each gate, and the run beside its baseline.
 
         Raises UsageError on a gate that asks for what no dialogue has, and if the runs cannot be
         compared.
@@ -167,7 +167,7 @@ class SequentialRun:
 
 
 def start_sequential(config: pytest.Config) -> None:
-    """Register what this process has to do."""
+    """Registers what this process has to do."""
     config.pluginmanager.register(PlannedOrder(config), "todeval-order")
     keeper: GateKeeper | None = config.pluginmanager.get_plugin("todeval-gates")
     if keeper is not None:  # in the process that reports

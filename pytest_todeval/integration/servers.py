@@ -70,7 +70,7 @@ def open_gateway(config: pytest.Config) -> Iterator["Gateway"]:
 
 @contextmanager
 def server_starter(config: pytest.Config, gateway: "Gateway") -> Iterator[Callable[..., BotServer]]:
-    """What starts servers, in the root folder of the run; they are stopped at the end."""
+    """Returns what starts servers, in the root folder of the run; they are stopped at the end."""
     started: list[BotServer] = []
 
     def todeval_server(
@@ -106,7 +106,7 @@ def server_starter(config: pytest.Config, gateway: "Gateway") -> Iterator[Callab
 
 
 def add_logs(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Add what the servers printed since the test before, if this one failed."""
+    """Adds what the servers printed since the test before, if this one failed."""
     if report.failed and report.when != "teardown":
         redactor = redactor_of(item.config)
         for server in BotServer.running:
@@ -121,12 +121,12 @@ def add_logs(item: pytest.Item, report: pytest.TestReport) -> None:
 
 
 def is_ours(address: Address) -> bool:
-    """Whether a bot's server was started by this run: what it asks goes by the gateway."""
+    """Says whether a bot's server was started by this run: what it asks goes by the gateway."""
     return any(server.address == address for server in BotServer.running)
 
 
 def with_end_of_server(dialogue: Dialogue) -> Dialogue:
-    """The dialogue; if its network failed because a bot's server has ended, with that."""
+    """Returns the dialogue; if its network failed because a bot's server has ended, with that."""
     if dialogue.stop_reason is not StopReason.NETWORK:
         return dialogue
     for server in BotServer.running:

@@ -104,7 +104,7 @@ class Settings(NamedTuple):
 
     @classmethod
     def of(cls, config: pytest.Config) -> "Settings":
-        """Those of a run, read once. Raises UsageError naming the wrong value."""
+        """Returns those of a run, read once. Raises UsageError naming the wrong value."""
         if _SETTINGS not in config.stash:
             config.stash[_SETTINGS] = cls._read(config)
         return config.stash[_SETTINGS]
@@ -135,7 +135,7 @@ class Settings(NamedTuple):
 
     @property
     def plays_ahead(self) -> bool:
-        """Whether dialogues may be played at once: if that is asked for, or calls are made.
+        """Says whether dialogues may be played at once: if that is asked for, or calls are made.
 
         Not by itself under a limit of cost, as what calls under way cost is known too late, and
         where a dialogue is followed turn by turn.
@@ -144,7 +144,7 @@ class Settings(NamedTuple):
         return self.concurrency is not None or (self.record != "replay" and free)
 
     def given(self) -> dict[str, str]:
-        """The settings that differ from their default, as text."""
+        """Returns the settings that differ from their default, as text."""
         given = self._asdict()
         differing = {k: v for k, v in given.items() if v != self._field_defaults[k]}
         places = {k.replace("-", "_"): v for k, v in differing.pop("places", {}).items()}
@@ -159,7 +159,7 @@ _SETTINGS = pytest.StashKey[Settings]()
 
 
 def results_path(config: pytest.Config, option: Literal["json", "report"] = "json") -> Path | None:
-    """Where the results file, or the page, is to be, if one is asked for.
+    """Returns where the results file, or the page, is to be, if one is asked for.
 
     Raises UsageError for a place that no file can be at: better before a run than after it.
     """
@@ -177,7 +177,7 @@ def results_path(config: pytest.Config, option: Literal["json", "report"] = "jso
 
 
 def partial_path(results: Path) -> Path:
-    """Where a run keeps what it has played until its results file is written."""
+    """Returns where a run keeps what it has played until its results file is written."""
     return results.with_name(f"{results.name}.partial")
 
 

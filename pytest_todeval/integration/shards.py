@@ -42,7 +42,7 @@ def keep_share(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def shares(tests: Sequence[str], seconds: Mapping[str, float], of: int) -> list[list[str]]:
-    """The tests of each of so many shards, so that all take about as long.
+    """Returns the tests of each of so many shards, so that all take about as long.
 
     The longest are given out first, each to the shard with the least so far (Graham 1969). A test
     whose time is not known counts as the median of those that are.

@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 
 def write_lines(terminal: "TerminalReporter", lines: Iterable[str]) -> None:
-    """Write each as one line."""
+    """Writes each as one line."""
     for line in lines:
         terminal.write_line(in_line(line, BLOCK))
 
 
 def add_section(report: pytest.TestReport, title: str, text: str) -> None:
-    """Add what a failed test shows beside its failure."""
+    """Adds what a failed test shows beside its failure."""
     report.sections.append((in_line(title), in_terminal(text)))
 
 
 def neutralise(report: pytest.TestReport) -> None:
-    """Have why a test failed shown as a terminal may show it.
+    """Has why a test failed shown as a terminal may show it.
 
     That a text was changed costs it its colours.
     """

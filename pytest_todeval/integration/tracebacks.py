@@ -18,7 +18,7 @@ NO_SUITE = (
 
 
 def end_at_the_suite(raised: "pytest.ExceptionInfo[BaseException]", config: pytest.Config) -> None:
-    """End the traceback of an error of ours at the line of the suite that led to it.
+    """Ends the traceback of an error of ours at the line of the suite that led to it.
 
     The message says what is wrong; how we found out says nothing to who has to mend it.
     """

@@ -96,7 +96,7 @@ class RunToCheck(NamedTuple):
         return any(name and name not in (*levels.LEVELS, "none") for name in told)
 
     def takes(self, place: str) -> bool:
-        """Whether a world reads where its data is."""
+        """Says whether a world reads where its data is."""
         return any(
             place in type(world).settings.values()
             or (place == "data" and getattr(world, "path", None) is not None)
@@ -184,7 +184,7 @@ FOR_MARKERS: Mapping[str, tuple[Callable[[Part, bool], bool], str]] = {
 
 
 def require_files(config: pytest.Config) -> None:
-    """Raise UsageError for a file or folder that an option names and that is not there.
+    """Raises UsageError for a file or folder that an option names and that is not there.
 
     Of data in the ini file, which not every machine has, that is said where it is read.
     """
@@ -205,7 +205,7 @@ def require_files(config: pytest.Config) -> None:
 
 
 def require_company(config: pytest.Config, settings: Settings) -> list[str]:
-    """What cannot have an effect for want of another option, as the lines for the ini file.
+    """Returns what cannot have an effect for want of another option, as the lines for the ini file.
 
     Raises UsageError for one on the command line.
     """
@@ -223,7 +223,7 @@ def require_company(config: pytest.Config, settings: Settings) -> list[str]:
 
 
 def look_at(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Note what has no effect on the tests collected, before any is deselected.
+    """Notes what has no effect on the tests collected, before any is deselected.
 
     Raises pytest.UsageError if the command line says it, or if gates or tests ask for what there is
     not. A worker of pytest-xdist, where an error would end the process, plays nothing and hands it
@@ -250,7 +250,7 @@ def look_at(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def of_tests(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]:
-    """What has no effect on the tests collected, as lines.
+    """Returns what has no effect on the tests collected, as lines.
 
     Raises UsageError for an option that the command line gives.
     """
@@ -269,7 +269,7 @@ def of_tests(config: pytest.Config, items: Sequence[pytest.Item]) -> list[str]:
 
 
 def said(config: pytest.Config, name: str) -> str:
-    """An option as it was given: on the command line, or in the ini file."""
+    """Returns an option as it was given: on the command line, or in the ini file."""
     return f"--todeval-{name}" if given_value(config, name) else f"{ini_name(name)} (ini file)"
 
 
@@ -341,7 +341,7 @@ def _of_markers(run: RunToCheck, marked: Mapping[pytest.Function, Part | None]) 
 
 
 def of_models(config: pytest.Config, entries: "Sequence[DialogueEntry]") -> list[str]:
-    """What is said of models, though none answered in the dialogues of a run."""
+    """Returns what is said of models, though none answered in the dialogues of a run."""
     asked = {lane for entry in entries for lane in entry.get("calls", ())}
     if not asked:
         priced = any(entry["usage"]["prompt_tokens"] for entry in entries)  # the bot reports them

@@ -25,7 +25,7 @@ channel.send((sys.version_info[:2], found))
 
 
 def prepare(node: Any) -> None:
-    """Tell a worker what it cannot know, before it starts.
+    """Tells a worker what it cannot know, before it starts.
 
     Raises pytest.UsageError for one that cannot take part in a run that makes use of us: of another
     version of Python or of this package, or on a machine where its cassettes would be lost.
@@ -65,7 +65,7 @@ def _wrong(node: Any, elsewhere: bool) -> str:
 
 
 def _other_python(who: str, python: Sequence[int]) -> str:
-    """A popen worker imports from where this process does."""
+    """Returns a popen worker imports from where this process does."""
     there, here = (".".join(map(str, each)) for each in (python, sys.version_info[:2]))
     return (
         f"{who}: Python {there}, here it is {here}, whose packages a popen worker imports; start "
@@ -74,5 +74,5 @@ def _other_python(who: str, python: Sequence[int]) -> str:
 
 
 def _shown(spec: Any) -> str:
-    """What the user wrote, without what pytest-xdist adds."""
+    """Returns what the user wrote, without what pytest-xdist adds."""
     return str(spec).removeprefix("execmodel=main_thread_only//")

@@ -74,7 +74,7 @@ class Abilities:
 
 
 def abilities_of(settings: ModelSettings) -> Abilities:
-    """Ask an endpoint for what it can do.
+    """Asks an endpoint for what it can do.
 
     Raises ModelUnavailable and ModelRejected if it does not answer a plain question, or stops to
     answer on the way.
@@ -174,7 +174,7 @@ def _listed_context(listed: object, model: str) -> int | None:
 
 
 def _at_once(inquirer: Inquirer) -> Ability:
-    """How many of several calls made together are answered."""
+    """Returns how many of several calls made together are answered."""
 
     def failed() -> str:
         try:
@@ -190,7 +190,7 @@ def _at_once(inquirer: Inquirer) -> Ability:
 
 
 def _suited(settings: ModelSettings, found: Mapping[str, str]) -> ModelSettings:
-    """The settings with what was found: what is refused is left out, what helps is set."""
+    """Returns the settings with what was found: what is refused is left out, what helps is set."""
     parts = {"schema": "response_format", f"role {DEVELOPER}": DEVELOPER}
     names = ("schema", "seed", "temperature", "top_p", *CAPS, "tool_choice", f"role {DEVELOPER}")
     refused = [parts.get(name, name) for name in names if found[name] == "refused"]

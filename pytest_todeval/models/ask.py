@@ -42,7 +42,7 @@ def ask(
     prompts: Prompts | None = None,
     answered: Once[Completion | ModelRejected] | None = None,
 ) -> Asked[T]:
-    """Put a question to a model, and once more if its answer cannot be read.
+    """Puts a question to a model, and once more if its answer cannot be read.
 
     `prompts` hold the document `ask_again`. What stands in `answered` is not asked again. Raises
     ModelUnavailable if the model could not be asked. A request that the endpoint does not take, a
@@ -75,7 +75,7 @@ def _completed(
     seed: int | None,
     answered: Once[Completion | ModelRejected] | None,
 ) -> Completion | ModelRejected:
-    """What the model answers, or why the endpoint does not take the request."""
+    """Returns what the model answers, or why the endpoint does not take the request."""
 
     def make() -> Completion | ModelRejected:
         try:

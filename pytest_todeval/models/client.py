@@ -54,7 +54,7 @@ class ChatClient:
 
     @classmethod
     def of(cls, model: "str | ModelSettings | ChatClient", *, cold: bool = False) -> "ChatClient":
-        """A client of a model's name or settings; one that is given stays as it is.
+        """Returns a client of a model's name or settings; one that is given stays as it is.
 
         `cold`: at temperature 0, as the papers play, unless the settings say more.
         """
@@ -69,17 +69,17 @@ class ChatClient:
 
     @property
     def asked(self) -> ModelSettings:
-        """The settings, with what the run says of the lane for all that they leave open."""
+        """Returns the settings, with what the run says of the lane for all that they leave open."""
         return as_in_run(self.settings)
 
     @property
     def endpoint(self) -> Endpoint:
-        """Where the model is asked from here."""
+        """Returns where the model is asked from here."""
         return Endpoint(self.asked)
 
     @property
     def model(self) -> str:
-        """The name of the model asked."""
+        """Returns the name of the model asked."""
         return self.settings.model
 
     def complete(
@@ -91,7 +91,7 @@ class ChatClient:
         seed: int | None = None,
         temperature: float | None = None,
     ) -> Completion:
-        """Have the model continue the messages.
+        """Has the model continue the messages.
 
         `tools` are JSON schemas as chat-completions APIs take them; `schema` is the JSON schema
         that the answer shall fit (its `title` names it). `seed` and `temperature` win over the
@@ -137,7 +137,7 @@ class ChatClient:
         return body | {name: value for name, value in options.items() if value is not None}
 
     def _sent(self, body: Mapping[str, Any]) -> _Accepted:
-        """What came back for the body, or for what the endpoint takes of it."""
+        """Returns what came back for the body, or for what the endpoint takes of it."""
         known = self._learned()
         unknown = {*self.asked.unsupported, *known}
         while True:
@@ -152,7 +152,7 @@ class ChatClient:
             return _Accepted(sent, less, dropped, known)
 
     def _posted(self, body: Mapping[str, Any]) -> tuple[Sent, str] | tuple[None, str]:
-        """What came back, or the part of the request that the endpoint refuses."""
+        """Returns what came back, or the part of the request that the endpoint refuses."""
         try:
             sent = self.endpoint.post(body)
         except Failed as failed:
@@ -169,7 +169,7 @@ class ChatClient:
         return (sent, "") if refused is None else (None, refused)
 
     def _notice_cap(self, taken: _Accepted, completion: Completion) -> tuple[str, ...]:
-        """The name of the cap, if the answer is longer than it allows; else nothing."""
+        """Returns the name of the cap, if the answer is longer than it allows; else nothing."""
         name = next((name for name in CAPS if name in taken.body), None)
         most, took = self.asked.max_tokens, completion.spent.completion_tokens
         if name is None or most is None or took <= most + SLACK:
@@ -185,7 +185,7 @@ class ChatClient:
         return (name,)
 
     def _notice_tools(self, taken: _Accepted, completion: Completion) -> None:
-        """Say so, if the prompt is too short to hold the tools that were sent."""
+        """Says so, if the prompt is too short to hold the tools that were sent."""
         tools, tokens = taken.body.get("tools"), completion.spent.prompt_tokens
         if not tools or not tokens or completion.tool_calls:
             return
@@ -201,7 +201,7 @@ class ChatClient:
         book().advice[advice] = None
 
     def _learned(self) -> set[str]:
-        """Where it is kept what the endpoint does not know."""
+        """Returns where it is kept what the endpoint does not know."""
         place = here()
         if place is None:
             return self._unknown
@@ -209,7 +209,7 @@ class ChatClient:
 
 
 def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
-    """The request without what is not known, or with the other names of it."""
+    """Returns the request without what is not known, or with the other names of it."""
     renamed = {
         OTHER_CAP[name] if name in unknown and name in OTHER_CAP else name: value
         for name, value in body.items()
@@ -227,7 +227,7 @@ def _without(body: Mapping[str, Any], unknown: set[str]) -> dict[str, Any]:
 
 
 def _letters(value: object) -> int:
-    """The letters and digits of all texts in a part of a request."""
+    """Returns the letters and digits of all texts in a part of a request."""
     if isinstance(value, str):
         return sum(map(str.isalnum, value))
     if isinstance(value, dict):

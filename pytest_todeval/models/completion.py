@@ -37,7 +37,7 @@ class Completion:
 
 
 def read_completion(value: object, *, latency: float = 0.0) -> Completion:
-    """The first choice of a chat completion.
+    """Returns the first choice of a chat completion.
 
     Raises ModelUnavailable, saying what is wrong, if it is none: gateways answer with errors of
     their own in the body of a status 200.
@@ -60,7 +60,7 @@ def read_completion(value: object, *, latency: float = 0.0) -> Completion:
 
 
 def _text(content: object) -> str:
-    """The content, which some endpoints give in parts."""
+    """Returns the content, which some endpoints give in parts."""
     if isinstance(content, list):
         parts = [_mapping(part, "a part of the content") for part in content]
         return "".join(_optional_text(part.get("text"), "a part's text") or "" for part in parts)
@@ -103,7 +103,7 @@ def _optional_text(value: object, what: str) -> str | None:
 
 
 def sendable(text: str) -> str:
-    """The text without halves of surrogate pairs, which can be neither sent nor written."""
+    """Returns the text without halves of surrogate pairs, which can be neither sent nor written."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

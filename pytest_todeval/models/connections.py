@@ -40,7 +40,7 @@ class KeptConnections:
         self._closed = False
 
     def clients(self) -> "_Clients | None":
-        """The clients that keep connections open; None if they do not any more."""
+        """Returns the clients that keep connections open; None if they do not any more."""
         if self._process != os.getpid():
             return None
         with self._lock:
@@ -50,12 +50,12 @@ class KeptConnections:
 
     @contextmanager
     def used(self) -> Iterator[None]:
-        """Have them hold for what the body asks, in threads and tasks that it starts as well."""
+        """Has them hold for what the body asks, in threads and tasks that it starts as well."""
         with holding(_KEPT, self):
             yield
 
     def close(self) -> None:
-        """Close all connections; for good."""
+        """Closes all connections; for good."""
         if self._process != os.getpid():
             return
         with self._lock:
@@ -68,7 +68,7 @@ _KEPT: ContextVar[KeptConnections | None] = ContextVar("todeval_connections", de
 
 
 def openai_client(base_url: str, key: str, timeout: float, retries: int) -> "openai.OpenAI":
-    """A client of the openai package over the connections that hold here."""
+    """Returns a client of the openai package over the connections that hold here."""
     kept = _KEPT.get()
     clients = None if kept is None else kept.clients()
     return (clients or _apart()).client(base_url, key, timeout, retries)
@@ -140,7 +140,7 @@ _APART: _Clients | None = None
 
 
 def _apart() -> _Clients:
-    """The clients of this process that keep nothing open."""
+    """Returns the clients of this process that keep nothing open."""
     global _APART
     with _MAKING:
         _APART = _APART or _Clients(kept=0)

@@ -68,13 +68,13 @@ class Endpoint:
 
     @property
     def key(self) -> str | None:
-        """The key, if the environment has one that can be sent, and may be sent there."""
+        """Returns the key, if the environment has one that can be sent, and may be sent there."""
         key = os.environ.get(self.settings.key, "").strip()
         return key if SENDABLE.fullmatch(key) and not self.withholds else None
 
     @property
     def withholds(self) -> bool:
-        """Whether the key is kept back: a file alone says it, or where it should go."""
+        """Says whether the key is kept back: a file alone says it, or where it should go."""
         asked = self.settings
         if not asked.of_files or key_may_go(asked.key, self.url):
             return False
@@ -82,7 +82,7 @@ class Endpoint:
         return not own or asked.key not in PROVIDERS
 
     def __str__(self) -> str:
-        """The model and its address, without what an address may hide."""
+        """Returns the model and its address, without what an address may hide."""
         parts = urlsplit(self.url)
         address = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
         return f"model {self.settings.model} at {address}"
@@ -93,7 +93,7 @@ class Endpoint:
         return MASKED.sub("***", " ".join(text[: 10 * SHOWN].split()))[:SHOWN]
 
     def post(self, body: Mapping[str, Any]) -> Sent:
-        """Send a request, again and again as the settings say.
+        """Sends a request, again and again as the settings say.
 
         Raises Failed, ModelUnavailable for an answer that is not JSON, and what lies between us and
         the network (a cassette that lacks the call) may raise.
@@ -121,7 +121,7 @@ class Endpoint:
             return answer.content, passed.waited
 
     def models(self) -> object:
-        """What the endpoint lists as its models, as JSON; None if it lists none."""
+        """Returns what the endpoint lists as its models, as JSON; None if it lists none."""
         import openai
 
         with passage(self.url, self.settings):

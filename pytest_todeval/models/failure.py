@@ -36,7 +36,7 @@ MODEL = "check --todeval-model (or model in the models file)"
 
 
 def owned(failed: Failed, endpoint: Endpoint, body: Mapping[str, object]) -> TodevalError:
-    """The error of ours that says what happened, who must act, and how.
+    """Returns the error of ours that says what happened, who must act, and how.
 
     `body` is the request that failed.
     """
@@ -62,7 +62,7 @@ def owned(failed: Failed, endpoint: Endpoint, body: Mapping[str, object]) -> Tod
 
 
 def refused_parameter(failed: Failed, body: Mapping[str, object]) -> str | None:
-    """The part of the request that an endpoint does not take; None if it is not that."""
+    """Returns the part of the request that an endpoint does not take; None if it is not that."""
     import openai
 
     error = failed.error
@@ -72,7 +72,7 @@ def refused_parameter(failed: Failed, body: Mapping[str, object]) -> str | None:
 
 
 def _way_out(body: Mapping[str, object]) -> str:
-    """The setting that helps if a parameter was refused in words that nobody knows."""
+    """Returns the setting that helps if a parameter was refused in words that nobody knows."""
     names = [name for name in OPTIONAL if name in body]
     if not names:
         return ""
@@ -138,7 +138,7 @@ def _about_key(endpoint: Endpoint) -> str:
 
 
 def _no_key(endpoint: Endpoint) -> str:
-    """What a call to OpenAI lacks besides; other servers may do without a key."""
+    """Returns what a call to OpenAI lacks besides; other servers may do without a key."""
     if endpoint.key is not None or endpoint.url != DEFAULT_URL:
         return ""
     return f". And there is no key: set the environment variable {endpoint.settings.key}"
@@ -149,7 +149,7 @@ def _said(error: BaseException) -> str:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and what led to it."""
+    """Returns the error and what led to it."""
     seen: set[int] = set()
     found: BaseException | None = error
     while found is not None and id(found) not in seen:

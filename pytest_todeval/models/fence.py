@@ -53,7 +53,7 @@ _CHAT_TOKEN = re.compile(
 
 
 def fenced(kind: str, text: str) -> str:
-    """The text between delimiters that it cannot hold; `kind` (letters) says what it is."""
+    """Returns the text between delimiters that it cannot hold; `kind` (letters) says what it is."""
     inside = neutral(text)
     code = hashlib.sha256(f"{kind}\0{inside}".encode()).hexdigest()[:CODE_LENGTH]
     return f"{OPEN}{kind} {code}{CLOSE}\n{inside}\n{OPEN}/{kind} {code}{CLOSE}"

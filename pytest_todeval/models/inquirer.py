@@ -45,7 +45,7 @@ class Inquirer:
         self._longest = 0
 
     def plain(self, text: str) -> Completion:
-        """The answer to the text alone. Raises ModelUnavailable and ModelRejected."""
+        """Returns the answer to the text alone. Raises ModelUnavailable and ModelRejected."""
         answer = self.ask(text)
         if isinstance(answer, NotAnswered):
             raise ModelUnavailable(f"{self.endpoint}: {answer.said}")
@@ -73,7 +73,7 @@ class Inquirer:
         return answer
 
     def streams(self) -> bool | NotAnswered:
-        """Whether an answer comes event by event."""
+        """Says whether an answer comes event by event."""
         body = {**self._body(GREET, "", {}), "stream": True}
         try:
             (content, _), _ = self._insisting(lambda: self.endpoint.read(body))
@@ -117,7 +117,7 @@ class Inquirer:
 
 
 def _may_pass(failed: Failed) -> bool:
-    """Whether it is a fault of the endpoint that says nothing of the request."""
+    """Says whether it is a fault of the endpoint that says nothing of the request."""
     import openai
 
     error = failed.error

@@ -130,13 +130,13 @@ _PASSAGE: ContextVar[Passage | None] = ContextVar("todeval_passage", default=Non
 
 @cache
 def limiter(base_url: str, model: str) -> Limiter:
-    """The limiter of a model: one in the process, whoever asks it."""
+    """Returns the limiter of a model: one in the process, whoever asks it."""
     return Limiter()
 
 
 @contextmanager
 def passage(base_url: str, settings: ModelSettings) -> Iterator[Passage]:
-    """Keep the limits for the call made in the body."""
+    """Keeps the limits for the call made in the body."""
     opened = Passage(limiter(base_url, settings.model), settings)
     calls = book().under_way
     calls.add(opened)
@@ -149,7 +149,7 @@ def passage(base_url: str, settings: ModelSettings) -> Iterator[Passage]:
 
 
 def _end_with_the_turn(request: Any, left: float) -> None:
-    """Have a call end soon after nobody waits for it, so that no server works for nobody.
+    """Has a call end soon after nobody waits for it, so that no server works for nobody.
 
     Not at the same time: the one who waits says what took so long. Raises ModelUnavailable if
     nobody waits by now.

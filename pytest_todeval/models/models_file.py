@@ -52,7 +52,7 @@ def settings_for(
     base_url: str | None = None,
     url_of_file: bool = False,
 ) -> tuple[ModelSettings, ...]:
-    """The models set for a lane: none, one, or for the judge several, which are a panel.
+    """Returns the models set for a lane: none, one, or for the judge several, which are a panel.
 
     `model` and `base_url` are what the command line says, for all lanes (`gpt-4o`) or by lane
     (`judge:gpt-4o,user:qwen2.5:32b`); they win over the file, whose other settings of the lane then
@@ -69,7 +69,7 @@ def settings_for(
 
 
 def by_lane(option: str, text: str | None) -> dict[Lane, str]:
-    """What an option says for each lane; a value without a lane is for those not named.
+    """Returns what an option says for each lane; a value without a lane is for those not named.
 
     Only names of lanes are prefixes: names of models and addresses contain colons. Raises
     UsageError naming the option.
@@ -151,7 +151,7 @@ def _renamed(found: tuple[ModelSettings, ...], model: str) -> ModelSettings:
 
 
 def moved(settings: ModelSettings, base_url: str, of_file: bool) -> ModelSettings:
-    """The settings at another address. Raises UsageError for one that is none."""
+    """Returns the settings at another address. Raises UsageError for one that is none."""
     told = settings.of_files - {"base_url"} | ({"base_url"} if of_file else set())
     try:
         return replace(settings, base_url=base_url, of_files=told)

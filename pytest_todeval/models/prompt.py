@@ -77,7 +77,7 @@ class Prompt:
 
     @property
     def places(self) -> frozenset[str]:
-        """What is to be filled in."""
+        """Returns what is to be filled in."""
         return frozenset(name for _, text in self.messages for name in PLACE.findall(text))
 
     @property
@@ -88,11 +88,11 @@ class Prompt:
 
     @property
     def is_part(self) -> bool:
-        """Whether it is a note: a part of another document's message."""
+        """Says whether it is a note: a part of another document's message."""
         return self.messages[0][0] == "note"
 
     def render(self, **values: str) -> list[Message]:
-        """The messages, filled in. Hostile text comes in fenced (`models.fence`).
+        """Returns the messages, filled in. Hostile text comes in fenced (`models.fence`).
 
         A value that the document has no place for is left out: a document of one's own may do with
         less. Raises UsageError if it asks for one that is not given.
@@ -140,7 +140,7 @@ class Prompts:
         return _prompt(path, _text(path), note, _text(note), published=published)
 
     def has_published(self, name: str) -> bool:
-        """Whether the prompt of this name is asked in a paper's shape."""
+        """Says whether the prompt of this name is asked in a paper's shape."""
         return self.published and any(
             (folder / PUBLISHED / f"{name}.md").is_file() for folder in self._folders
         )
@@ -212,7 +212,7 @@ def _head(path: Path, text: str) -> Mapping[str, str]:
 
 
 def _reply(path: Path, text: str, head: Mapping[str, str]) -> str:
-    """What the head says of the reply: `json`, `text`, or one of `REPLIES`."""
+    """Returns what the head says of the reply: `json`, `text`, or one of `REPLIES`."""
     answer, reply = head.get("answer", "json"), head.get("reply")
     if answer not in ANSWERS:
         where = _where(path, text, "answer")

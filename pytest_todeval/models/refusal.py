@@ -56,7 +56,7 @@ class EndpointError:
 
 
 def names_sent(body: Mapping[str, object]) -> frozenset[str]:
-    """The parameters of a request, `developer` and `null_content` if a message has them."""
+    """Returns the parameters of a request, `developer` and `null_content` if a message has them."""
     messages = body.get("messages")
     said = messages if isinstance(messages, list) else []
     sent = [message for message in said if isinstance(message, dict)]
@@ -66,7 +66,7 @@ def names_sent(body: Mapping[str, object]) -> frozenset[str]:
 
 
 def refused_part(error: EndpointError, sent: Collection[str]) -> str | None:
-    """The part of those `sent` that the endpoint does not take; None if it is not that.
+    """Returns the part of those `sent` that the endpoint does not take; None if it is not that.
 
     Parts are the parameters in `OPTIONAL`, the role `developer`, and `null_content`.
     """
@@ -83,14 +83,14 @@ def refused_part(error: EndpointError, sent: Collection[str]) -> str | None:
 
 
 def refuses(status: int, content: bytes, sent: bytes) -> bool:
-    """Whether an answer refuses a part of the request, by the bytes of both."""
+    """Says whether an answer refuses a part of the request, by the bytes of both."""
     asked, text = json_or_none(sent), content[: 4 * LONGEST].decode("utf-8", "replace")
     error = EndpointError.of(status, json_or_none(text) or text)
     return isinstance(asked, dict) and refused_part(error, names_sent(asked)) is not None
 
 
 def json_or_none(text: str | bytes) -> object:
-    """The value of a JSON text; None if it is none."""
+    """Returns the value of a JSON text; None if it is none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

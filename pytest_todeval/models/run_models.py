@@ -34,7 +34,7 @@ class RunModels:
                 raise UsageError(f"--todeval-base-url: {error}") from None
 
     def meant(self, settings: ModelSettings, lane: Lane) -> ModelSettings:
-        """The settings, with what the run says of the lane for all that they leave open.
+        """Returns the settings, with what the run says of the lane for all that they leave open.
 
         An address of their own wins. A mere name takes the settings of the lane's model of that
         name.
@@ -51,7 +51,7 @@ class RunModels:
 
 
 def require_trust(models: Iterable[ModelSettings]) -> None:
-    """Raise UsageError if a file sends a key, or in CI a call, where nobody but it wants it."""
+    """Raises UsageError if a file sends a key, or in CI a call, where nobody but it wants it."""
     for one in models:
         endpoint = Endpoint(one)
         try:
@@ -74,7 +74,7 @@ def require_trust(models: Iterable[ModelSettings]) -> None:
 def where_asked(
     models: Mapping[Lane, Sequence[ModelSettings]], base_urls: Mapping[Lane, str]
 ) -> list[str]:
-    """Which lanes ask which model where, and what says so: a line for each."""
+    """Returns which lanes ask which model where, and what says so: a line for each."""
     lanes: dict[str, list[str]] = {}
     for lane, panel in models.items():
         for one in panel:
@@ -106,7 +106,7 @@ _RUN: ContextVar[RunModels | None] = ContextVar("todeval_run_models", default=No
 
 
 def run_models(models: RunModels) -> AbstractContextManager[object]:
-    """Have them hold for what is asked in the body, in threads and tasks that it starts as well."""
+    """Has them hold for what is asked in the body, in threads and tasks that it starts as well."""
     return holding(_RUN, models)
 
 

@@ -57,7 +57,7 @@ def read_calls(completion: Completion, made: int) -> list[ReadCall]:
 
 
 def assistant_message(text: str, calls: Sequence[ReadCall]) -> dict[str, Any]:
-    """The answer as it is sent back with the results of its calls."""
+    """Returns the answer as it is sent back with the results of its calls."""
     sent = [
         {
             "id": call.id,

@@ -97,7 +97,7 @@ _LEDGER: ContextVar[Ledger] = ContextVar("todeval_ledger")
 
 
 def ledger(kept: Ledger | None = None) -> AbstractContextManager[Ledger]:
-    """Collect what is asked in the body, in threads and tasks that it starts as well.
+    """Collects what is asked in the body, in threads and tasks that it starts as well.
 
     In a ledger of its own, unless one is given to go on with.
     """
@@ -105,17 +105,17 @@ def ledger(kept: Ledger | None = None) -> AbstractContextManager[Ledger]:
 
 
 def book() -> Ledger:
-    """The ledger that is open here, else one that nobody reads: to enter something into."""
+    """Returns the ledger that is open here, else one that nobody reads: to enter something into."""
     return _LEDGER.get(None) or Ledger()
 
 
 def note(model: str, spent: Spent) -> None:
-    """Enter an answered call into the open ledger, if there is one."""
+    """Enters an answered call into the open ledger, if there is one."""
     book().calls.append(ModelCall(model, here(), spent))
 
 
 def plain_totals(calls: Iterable[ModelCall], prices: Prices) -> dict[str, dict[str, Any]]:
-    """What each lane's calls took, as plain JSON, in the order of `Lane`.
+    """Returns what each lane's calls took, as plain JSON, in the order of `Lane`.
 
     Calls outside any dialogue come last, under `none`. What some calls cost is None if that is not
     known of one of them: by tokens without a price of its model, by computation without the number
@@ -147,6 +147,6 @@ def _count(value: object) -> int:
 
 
 def _sum(values: Iterable[float | None]) -> float | None:
-    """The sum; None if one of the values is not known."""
+    """Returns the sum; None if one of the values is not known."""
     values = list(values)
     return fsum(value for value in values if value is not None) if None not in values else None

@@ -47,7 +47,7 @@ def listen(
     user_said: str = "",
     names: Sequence[tuple[str | None, str]] = (),
 ) -> tuple[DialogueAct, ...]:
-    """What a bot's reply says, in order and without repetitions.
+    """Returns what a bot's reply says, in order and without repetitions.
 
     `domain` is what the user currently talks about; if it is None, the user's last utterance
     `user_said` tells it. `names` are domains and names that the vocabulary has not. English only;
@@ -101,7 +101,7 @@ class _ListenedTurn:
         self.lessons = TurnExamples(vocabulary, naming.text)
 
     def heard(self, text: str, about: str | None) -> Iterator[DialogueAct]:
-        """The claims in order, before any is withdrawn."""
+        """Returns the claims in order, before any is withdrawn."""
         codes = references(text[:LONGEST])
         numbers = {code for code, _ in codes}
         answers = dict(short_answers(self.user_said, plain(text[:OPENING]), self.known))
@@ -150,8 +150,8 @@ class _ListenedTurn:
         return found
 
     def _own_deeds(self, text: str, parts: Parts) -> tuple[BookingAct, ...]:
-        """What a sentence says of the deed that the goal's own domain or action is, as it would
-        say of a booking: "I've blocked the card".
+        """Returns what a sentence says of the deed that the goal's own domain or action is, as it
+        would say of a booking: "I've blocked the card".
         """
         for verb in _own_verbs(self.vocabulary):
             if speaks_of(text, verb):
@@ -170,8 +170,8 @@ class _ListenedTurn:
     def without_venues_own(
         self, of_bookings: list[DialogueAct], stated: Sequence[DialogueAct]
     ) -> Iterator[DialogueAct]:
-        """What a clause says of bookings, without refusals that only tell why a venue named in it,
-        or right before it, is none: "Rose House is full". Nobody has asked to book there.
+        """Returns what a clause says of bookings, without refusals that only tell why a venue named
+        in it, or right before it, is none: "Rose House is full". Nobody has asked to book there.
         """
         denied = any(one.act is Act.NO_OFFER and one.value and one.holds for one in stated)
         against = not self.wanted and (denied or (self.denied and not stated))
@@ -200,7 +200,7 @@ class _ListenedTurn:
 
 @lru_cache(maxsize=RECENT)
 def _own_verbs(vocabulary: Vocabulary) -> tuple[Verb, ...]:
-    """The verbs that a goal's own domains and the actions that it wants name."""
+    """Returns the verbs that a goal's own domains and the actions that it wants name."""
     own = [name for name in vocabulary.names if name not in _BUILT_IN]
     actions = [value for slot in ACTIONS for value in vocabulary.values.get(slot, ())]
     return verbs_named(frozenset(word for name in (*own, *actions) for word in words_in(name)))
@@ -225,7 +225,7 @@ _CUES = re.compile("|".join(pattern.pattern for _, pattern in DOMAINS_TOLD))
 
 @lru_cache(maxsize=RECENT)
 def _domains_told(text: str) -> tuple[str, ...]:
-    """The domains of which a plain text speaks."""
+    """Returns the domains of which a plain text speaks."""
     if not _CUES.search(text):
         return ()
     return tuple(name for name, pattern in DOMAINS_TOLD if pattern.search(text))
@@ -278,7 +278,7 @@ def _clause(
 
 
 def _without_names(text: str, found: list[Mention]) -> str:
-    """The text with names of venues blanked out: "The Good Food Shop?" asks for no food."""
+    """Returns the text with names of venues blanked out: "The Good Food Shop?" asks for no food."""
     for mention in found:
         if mention.slot == "name":
             blank = " " * (mention.end - mention.start)
@@ -315,7 +315,7 @@ _BOOKING_SLOTS = frozenset({"day", "time", "people", "stay"})
 
 
 def _told_in_question(text: str, found: list[Mention], asked: list[str]) -> list[Mention]:
-    """A question names venues; it tells values only if it is about a venue it names."""
+    """Returns a question names venues; it tells values only if it is about a venue it names."""
     names = [m for m in found if m.slot in ("name", "trainID")]
     if names and not asked:
         return [m for m in found if m.slot not in _BOOKING_SLOTS or _SUGGESTION.search(text)]

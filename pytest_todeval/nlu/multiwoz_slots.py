@@ -25,6 +25,6 @@ MULTIWOZ_SLOTS: Mapping[str, tuple[str, ...]] = {
 
 
 def is_multiwoz(domain: str, slots: Iterable[str]) -> bool:
-    """Whether a domain is MultiWOZ's by its slots: a `hotel` of one's own may be one house."""
+    """Says whether a domain is MultiWOZ's by its slots: a `hotel` of one's own may be one house."""
     known = MULTIWOZ_SLOTS.get(domain, ())
     return domain in MULTIWOZ_SLOTS and all(slot in known for slot in slots)

@@ -31,7 +31,7 @@ AMOUNT_IN_WORDS = (
 
 
 def from_words(words: str) -> int:
-    """The number, from 0 to 99, that words say: "twenty-five", "twelve"."""
+    """Returns the number, from 0 to 99, that words say: "twenty-five", "twelve"."""
     parts = words.lower().replace("-", " ").split()
     return sum(_TENS[w] * 10 if w in _TENS else int(NUMBER_WORDS.get(w, "0")) for w in parts)
 
@@ -41,7 +41,7 @@ HUNDREDS = rf"(?:{AMOUNT_IN_WORDS} hundred(?: and {AMOUNT_IN_WORDS})?|{AMOUNT_IN
 
 
 def hundreds(words: str) -> int:
-    """The number that words say, hundreds included."""
+    """Returns the number that words say, hundreds included."""
     many, _, rest = words.lower().rpartition(" hundred")
     return from_words(many) * 100 + from_words(rest.removeprefix(" and "))
 

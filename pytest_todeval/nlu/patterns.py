@@ -9,5 +9,5 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text."""
+    """Returns the words of a text."""
     return frozenset(text.split())

@@ -65,7 +65,7 @@ _FIRST = re.compile(r"[ _-](?:of|per|for|in|at|to|from)[ _-].*$|[ _-](?:per|each
 
 @lru_cache(maxsize=4096)
 def words_in(name: str) -> tuple[str, ...]:
-    """The words of a slot's name: `pricePerDay` and `price_per_day` are price, per, day."""
+    """Returns the words of a slot's name: `pricePerDay` and `price_per_day` are price, per, day."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     return tuple(re.findall(r"[^\W_]+", spaced.lower()))
 
@@ -92,7 +92,7 @@ class Slot:
 
     @cached_property
     def kind(self) -> Kind:
-        """What kind of value it has: as declared, else by its name and values."""
+        """Returns what kind of value it has: as declared, else by its name and values."""
         return KINDS[self.declared] if self.declared else kind_of(self.name, self.values)
 
     @cached_property
@@ -122,7 +122,7 @@ class Slot:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words of its name and description, small letters."""
+        """Returns the words of its name and description, small letters."""
         return frozenset((*words_in(self.name), *words_in(self.description)))
 
 
@@ -192,7 +192,7 @@ def _labels(slot: Slot) -> Iterable[str]:
 
 
 def _inflected(word: str) -> str:
-    """A word in its forms: `boarding`, `boards`."""
+    """Returns a word in its forms: `boarding`, `boards`."""
     stem = re.escape(word.removesuffix("ing"))
     return rf"{stem}(?:ing|e?s)?" if len(stem) > 3 else rf"{re.escape(word)}s?"
 
@@ -231,7 +231,7 @@ _ORDER = (EMAIL, URL, DATE, TIME, PHONE, DURATION, AMOUNT, QUANTITY, COUNT, CODE
 
 
 def _by_values(values: Sequence[str]) -> Kind:
-    """The first kind of which every value is a form, from one end to the other."""
+    """Returns the first kind of which every value is a form, from one end to the other."""
     if not values:
         return WORDS
     if all(truth(value) is not None and not value.strip().isdigit() for value in values):
@@ -243,7 +243,7 @@ def _by_values(values: Sequence[str]) -> Kind:
 
 
 def _is_name(value: str) -> bool:
-    """Whether it is written as a name: up to four words in capitals, no figures."""
+    """Says whether it is written as a name: up to four words in capitals, no figures."""
     words = value.split()
     return 1 <= len(words) <= 4 and all(word[:1].isupper() and word.isalpha() for word in words)
 

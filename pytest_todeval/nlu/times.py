@@ -99,7 +99,7 @@ def clock(minutes: int) -> str:
 
 
 def time_spans(text: str) -> list[tuple[int, int, str]]:
-    """Where times stand in a text: `(start, end, "HH:MM")`, in order."""
+    """Returns where times stand in a text: `(start, end, "HH:MM")`, in order."""
     found: list[tuple[int, int, str]] = []
     if _FIGURE.search(text):
         found = [(m.start(), m.end(), clock(_matched(m))) for m in _TIME.finditer(text)]
@@ -217,6 +217,6 @@ def to_minutes(time: str) -> int | None:
 
 
 def to_clock(time: str) -> str | None:
-    """A time as `HH:MM`, or None if it is none."""
+    """Returns a time as `HH:MM`, or None if it is none."""
     minutes = to_minutes(time)
     return None if minutes is None else clock(minutes)

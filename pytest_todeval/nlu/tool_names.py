@@ -69,12 +69,12 @@ class Purpose(StrEnum):
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name in snake, camel or kebab case, in lower case."""
+    """Returns the words of a name in snake, camel or kebab case, in lower case."""
     return [word.lower() for word in _WORD.findall(name[:LONGEST])]
 
 
 def purpose_of(name: str, arguments: Mapping[str, Any]) -> Purpose | None:
-    """What a call is for, by an argument such as `action`, else by the tool's name.
+    """Returns what a call is for, by an argument such as `action`, else by the tool's name.
 
     None if neither tells. A name of two verbs ("search_and_book") does the graver of the two.
     """
@@ -122,7 +122,7 @@ def _purpose(words: list[str]) -> Purpose | None:
 
 
 def named_in(domain: str, name: str) -> bool:
-    """Whether a tool's name holds a domain: `findHotels`, `hotel_search`, `hoteldb`."""
+    """Says whether a tool's name holds a domain: `findHotels`, `hotel_search`, `hoteldb`."""
     own, words = words_of(domain), words_of(name)
     if not own:
         return False
@@ -142,5 +142,5 @@ def _of_domain(domain: str, word: str) -> bool:
 
 
 def any_named(domains: Iterable[str], name: str) -> str | None:
-    """The first of some domains that a name holds."""
+    """Returns the first of some domains that a name holds."""
     return next((domain for domain in domains if named_in(domain, name)), None)

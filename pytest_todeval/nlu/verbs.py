@@ -49,7 +49,7 @@ def verbs_named(words: frozenset[str]) -> tuple[Verb, ...]:
 
 
 def words_for(verb: Verb, *, to_when: bool = False) -> Sequence[str]:
-    """What a user calls it, as it stands before its object: `cancel`, `sign up for`.
+    """Returns what a user calls it, as it stands before its object: `cancel`, `sign up for`.
 
     `to_when`: it is to another day or time, which may be called `move`.
     """
@@ -59,7 +59,7 @@ def words_for(verb: Verb, *, to_when: bool = False) -> Sequence[str]:
 
 
 def as_booking(text: str, verb: Verb) -> str:
-    """A desk's text with the words of booking in place of those of a deed.
+    """Returns a desk's text with the words of booking in place of those of a deed.
 
     What it says of booking itself means something else meanwhile, unless it is the deed.
     """
@@ -82,7 +82,7 @@ def as_booking(text: str, verb: Verb) -> str:
 
 
 def speaks_of(text: str, verb: Verb) -> bool:
-    """Whether a text has a word of the deed, or says in other words that it is done."""
+    """Says whether a text has a word of the deed, or says in other words that it is done."""
     return any(found.search(text) for found in (_forms(verb.name)[1], _done(verb)))
 
 
@@ -127,7 +127,7 @@ def _forms(name: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
 
 
 def _inflected(verb: str) -> Iterator[tuple[str, str]]:
-    """The regular forms of a verb, each with that of `book`."""
+    """Returns the regular forms of a verb, each with that of `book`."""
     first, _, rest = verb.partition(" ")
     behind = f" {rest}" if rest else ""
     stem = first[:-1] if first.endswith("e") else first

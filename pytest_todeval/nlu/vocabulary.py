@@ -128,7 +128,7 @@ def _goal_slots(part: DomainGoal) -> Iterable[tuple[str, tuple[str, ...]]]:
 
 
 def _own_slots(part: DomainGoal) -> Iterable[str]:
-    """The slots of a domain, if it has others than MultiWOZ's."""
+    """Returns the slots of a domain, if it has others than MultiWOZ's."""
     slots = dict.fromkeys(canonical_slot(slot) for slot, _ in _goal_slots(part))
     return () if slots.keys() <= {*MULTIWOZ_SLOTS.get(part.domain, ())} else slots
 

@@ -79,7 +79,7 @@ class Cast:
 
     @cached_property
     def run_models(self) -> "RunModels":
-        """What the run says of its models to settings that leave it open.
+        """Returns what the run says of its models to settings that leave it open.
 
         Raises UsageError and InvalidFile.
         """
@@ -136,7 +136,7 @@ class Cast:
 
     @cached_property
     def shown_examples(self) -> "tuple[str, ...] | None":
-        """The dialogues that the option names, a file each; None if it names none.
+        """Returns the dialogues that the option names, a file each; None if it names none.
 
         Raises UsageError if a file cannot be read, or a folder holds none.
         """
@@ -155,7 +155,7 @@ class Cast:
         return tuple(_read(file, "--todeval-examples").strip() for file in files)
 
     def varies(self, how: PlaySettings) -> str:
-        """The variation: the test's marker, else the option; empty for none."""
+        """Returns the variation: the test's marker, else the option; empty for none."""
         chosen = how.variation or self.variation or NO_VARIATION
         return "" if chosen == NO_VARIATION else chosen
 
@@ -209,14 +209,14 @@ class Cast:
 
     @property
     def ear_model(self) -> "ModelSettings | None":
-        """The model that hears the bot; None if the rules do.
+        """Returns the model that hears the bot; None if the rules do.
 
         Raises UsageError if a model shall hear and none, or several, are set.
         """
         return self.one_model(Lane.EAR, "--todeval-ear=model") if self.ear == "model" else None
 
     def make_ear(self, goal: "Goal", backend: Any) -> "ModelEar | None":
-        """The ear of a dialogue, if it is a model."""
+        """Returns the ear of a dialogue, if it is a model."""
         model = self.ear_model
         if model is None:
             return None
@@ -241,7 +241,7 @@ class Cast:
         return "; ".join(parts)
 
     def require_documents(self) -> None:
-        """Raise UsageError or InvalidFile if a file that the run names cannot be read."""
+        """Raises UsageError or InvalidFile if a file that the run names cannot be read."""
         if self.prompts is not None:
             from pytest_todeval.models.prompt import Prompts
 
@@ -251,7 +251,7 @@ class Cast:
         _ = self.shown_examples
 
     def require_models(self) -> None:
-        """Raise UsageError if the run's options ask for a model that is not set, or wrongly."""
+        """Raises UsageError if the run's options ask for a model that is not set, or wrongly."""
         if self.base_url is not None:
             _ = self.run_models
         self._require_judge(self.judge, f"--todeval-judge={self.judge}")
@@ -261,7 +261,7 @@ class Cast:
             raise _no_model(Lane.USER, f"--todeval-user={self.user}")
 
     def require_trust(self) -> None:
-        """Raise UsageError if a file alone sends a key, or in CI a call, to a host of its own."""
+        """Raises UsageError if a file alone sends a key, or in CI a call, to a host of its own."""
         from pytest_todeval.models.run_models import require_trust
         from pytest_todeval.models.settings import ModelSettings
 
@@ -289,7 +289,7 @@ class Cast:
         )[0]
 
     def require_marked(self, how: PlaySettings) -> None:
-        """Raise UsageError if a test's marker has a model judge, and none is set."""
+        """Raises UsageError if a test's marker has a model judge, and none is set."""
         self._require_judge(how.judge, f"marker todeval: judge={how.judge!r}")
 
     def _require_judge(self, judge: str | None, what: str) -> None:

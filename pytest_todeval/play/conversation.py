@@ -30,7 +30,7 @@ class Conversation:
 
     @property
     def name(self) -> str:
-        """The goal's id and what is not plain, as test ids and cassettes have it."""
+        """Returns the goal's id and what is not plain, as test ids and cassettes have it."""
         told = [
             f"{what}" for what in (self.style, self.noise, self.variant) if what not in ("", PLAIN)
         ]
@@ -39,12 +39,12 @@ class Conversation:
         return "-".join([self.goal.id, *told])
 
     def settings(self, marked: PlaySettings) -> PlaySettings:
-        """How it is played, where a test's markers say the rest."""
+        """Returns how it is played, where a test's markers say the rest."""
         style = marked.user_style if self.style == PLAIN else self.style
         return replace(marked, user_style=style, variation=self.noise or marked.variation)
 
     def spoken(self) -> Goal:
-        """The goal as its user has it: what it leaves to chance hangs on the seed alone.
+        """Returns the goal as its user has it: what it leaves to chance hangs on the seed alone.
 
         Else leaving out a wish would make a user of other words, and no smaller goal be found.
         """

@@ -27,7 +27,7 @@ def failed_unsaid(
     evaluate: Evaluate,
     judged: "CoverageReport | None" = None,
 ) -> str:
-    """Why the failure of the verdicts is the user's; empty if it is not.
+    """Says why the failure of the verdicts is the user's; empty if it is not.
 
     So it is, and a success is nobody's, if the user told no value of its goal; a failure, if it
     mostly spoke of other things. Else what neither side ever raised is taken out of the goal, by
@@ -62,7 +62,7 @@ def failed_unsaid(
 
 
 def _asked_for(dialogue: Dialogue, unsaid: set[tuple[str, str]], unasked: Collection[Step]) -> Goal:
-    """The goal without what neither side raised."""
+    """Returns the goal without what neither side raised."""
     left = dialogue.stop_reason is StopReason.USER_DONE
     goal = _without(dialogue.goal, unsaid, unbooked=left and not _claims_booking(dialogue))
     if not unasked:
@@ -72,7 +72,7 @@ def _asked_for(dialogue: Dialogue, unsaid: set[tuple[str, str]], unasked: Collec
 
 
 def _would_pass(dialogue: Dialogue, goal: Goal, failed: Sequence[str], evaluate: Evaluate) -> bool:
-    """Whether the verdicts that failed pass over another goal."""
+    """Says whether the verdicts that failed pass over another goal."""
     if not goal.parts:
         return dialogue.stop_reason is StopReason.USER_DONE
     again = evaluate(replace(dialogue, goal=goal))
@@ -120,7 +120,7 @@ def _without(goal: Goal, unsaid: set[tuple[str, str]], *, unbooked: bool) -> Goa
 
 
 def _lacks(step: Step, missing: Sequence["Keyword"], dialogue: Dialogue) -> bool:
-    """Whether the user never said of a step what is to be done, or with what."""
+    """Says whether the user never said of a step what is to be done, or with what."""
     part = DomainGoal.of_step(step)
     wanted = {*part.inform.items(), *part.book.items(), *((slot, None) for slot in part.request)}
     if any(word.domain == part.domain and (word.slot, word.value) in wanted for word in missing):

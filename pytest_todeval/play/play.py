@@ -62,7 +62,7 @@ class Play:
 
     @property
     def world(self) -> World:
-        """Where the goal is played."""
+        """Returns where the goal is played."""
         return self.goal_set.world
 
     @property
@@ -78,7 +78,7 @@ class Play:
 
     @property
     def variation_definition(self) -> str:
-        """What a variation rests on: sheet or prompts; empty for none."""
+        """Returns what a variation rests on: sheet or prompts; empty for none."""
         variation = self.variation()
         return "" if variation is None else variation.definition
 
@@ -89,7 +89,7 @@ class Play:
         return "rules" if model is None else f"model {model.model}"
 
     def backend(self) -> Any:
-        """A fresh backend of the goal's world; None if it has none.
+        """Returns a fresh backend of the goal's world; None if it has none.
 
         Raises BackendError if the world raises anything but an error of ours.
         """
@@ -100,14 +100,14 @@ class Play:
         return found
 
     def user(self) -> Any:
-        """The user that the goal's world brings. Raises SimulatorFault likewise."""
+        """Returns the user that the goal's world brings. Raises SimulatorFault likewise."""
         with self._faults("user", SimulatorFault):
             goal, seed = self._spoken
             return self.world.user(goal, style=self.how.user_style, seed=seed)
 
     @property
     def _spoken(self) -> tuple[Goal, int]:
-        """The goal as the user has it, and what it leaves to chance."""
+        """Returns the goal as the user has it, and what it leaves to chance."""
         drawn = self.conversation
         return (self.goal, self.trial) if drawn is None else (drawn.spoken(), drawn.seed)
 
@@ -126,7 +126,7 @@ class Play:
         return self.cast.make_variation(goal, self.how, seed)
 
     def model_user(self, name: str, backend: Any) -> Any:
-        """The model that plays the user, as the benchmark itself has it, or by a strategy.
+        """Returns the model that plays the user, as the benchmark itself has it, or by a strategy.
 
         Raises UsageError if there is none, or not for this goal.
         """
@@ -152,12 +152,12 @@ class Play:
         return self.cast.llm_user(self.goal, strategy, self.how, backend, self.trial, reference)
 
     def impossible(self) -> str | None:
-        """Why no bot can meet the goal; None if one can. Raises JudgeFault likewise."""
+        """Says why no bot can meet the goal; None if one can. Raises JudgeFault likewise."""
         with self._faults("impossible", JudgeFault):
             return self.world.impossible(self.goal)
 
     def evaluate(self, dialogue: "Dialogue", backend: Any) -> Mapping[str, Verdict]:
-        """The verdicts of the dialogue, by metric.
+        """Returns the verdicts of the dialogue, by metric.
 
         Raises JudgeFault likewise, and if the world returns anything but verdicts.
         """
@@ -193,7 +193,7 @@ class Play:
 
     @contextmanager
     def _faults(self, method: str, owner: type[TodevalError]) -> Iterator[None]:
-        """Make what the world's code raises a fault of its own, not of the bot."""
+        """Makes what the world's code raises a fault of its own, not of the bot."""
         try:
             yield
         except TodevalError:
@@ -206,7 +206,7 @@ class Play:
         return f"{self.goal.name}: {type(self.world).__name__}.{method}"
 
     def limits(self, backend: Any) -> Limits:
-        """How long the dialogue may get.
+        """Returns how long the dialogue may get.
 
         As the test says, else 15 turns if the protocol is strict, else as the paper of the user's
         strategy says, else the backend, else 30 turns.
@@ -230,7 +230,7 @@ class Play:
         return find_strategy(self.plays_user).max_turns
 
     def why_trivial(self, backend: Any) -> str:
-        """Why a bot that does nothing passes the goal; empty if it does not, or nobody asks.
+        """Says why a bot that does nothing passes the goal; empty if it does not, or nobody asks.
 
         On a backend of the test's own no reward is computed, and a task's tools need not be there.
         """

@@ -61,7 +61,7 @@ class UserMessage:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it is in another language than English, or at least in another script."""
+        """Says whether it is in another language than English, or at least in another script."""
         letters = [each for each in self.text if each.isalpha()]
         latin = sum(each < "\u0250" for each in letters)
         said = plain(self.text)
@@ -70,7 +70,7 @@ class UserMessage:
 
     @property
     def is_idle(self) -> bool:
-        """Whether it is neither about the goal, nor an answer, nor a complaint about one."""
+        """Says whether it is neither about the goal, nor an answer, nor a complaint about one."""
         if self.named or self.told:
             return False
         said, asked = plain(self.text), plain(self.answered)
@@ -84,7 +84,7 @@ class UserMessage:
 def user_messages(
     dialogue: Dialogue, judged: CoverageReport | None = None
 ) -> tuple[UserMessage, ...]:
-    """All that the user said after the goal's opening, in order.
+    """Returns all that the user said after the goal's opening, in order.
 
     What it told of its goal is heard by rule, unless a model's report says it.
     """
@@ -153,6 +153,6 @@ def _values(part: DomainGoal) -> tuple[str, ...]:
 
 
 def _names_again(text: str, answered: str) -> bool:
-    """Whether it repeats a name or a figure that the bot has said."""
+    """Says whether it repeats a name or a figure that the bot has said."""
     named = {name.lower() for name in _NAME.findall(answered[:MAX_TEXT])}
     return not named.isdisjoint(re.findall(r"\w+", text.lower()))

@@ -25,7 +25,7 @@ NO_VARIATION = "none"
 
 
 def check_user(name: str, where: str) -> None:
-    """Raise UsageError, which says where, if nobody of this name plays users."""
+    """Raises UsageError, which says where, if nobody of this name plays users."""
     if name in USERS:
         return
     from pytest_todeval.errors import UsageError, known_names
@@ -37,7 +37,7 @@ def check_user(name: str, where: str) -> None:
 
 
 def check_variation(name: str, where: str) -> None:
-    """Raise UsageError, which says where, if there is no such variation of a user's words."""
+    """Raises UsageError, which says where, if there is no such variation of a user's words."""
     if name == NO_VARIATION:
         return
     from pytest_todeval.simulation.variation import levels

@@ -32,7 +32,7 @@ OTHER_VALUES = 12
 def drawn_goal(
     draw: Draw, source: Source, domains: Sequence[str] | None, satisfiable: bool | None, most: int
 ) -> Goal:
-    """A goal of a source, with at most so many domains or steps."""
+    """Returns a goal of a source, with at most so many domains or steps."""
     known = source.domains(domains)
     with_steps = [g for g in source.with_steps if _is_about(g, domains)]
     if with_steps and (not known or draw(st.booleans())):
@@ -53,7 +53,7 @@ def drawn_goal(
 
 
 def named(goal: Goal) -> Goal:
-    """The goal, with an id that follows from what it wants."""
+    """Returns the goal, with an id that follows from what it wants."""
     entry = {**goal_entry(goal), "id": ""}
     digest = hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()[:8]
     names = [part.domain for part in goal.domains] + [f"{s.verb}-{s.kind}" for s in goal.steps]
@@ -62,7 +62,7 @@ def named(goal: Goal) -> Goal:
 
 
 def _some(values: Sequence[T], most: int, *, least: int = 0) -> st.SearchStrategy[list[T]]:
-    """Some of the values, each once; fewer is simpler."""
+    """Returns some of the values, each once; fewer is simpler."""
     if not values:
         return st.just([])
     most = min(most, len(values))
@@ -81,7 +81,7 @@ def _is_about(goal: Goal, domains: Sequence[str] | None) -> bool:
 
 
 def _with_steps(draw: Draw, goals: Sequence[Goal], most: int) -> Goal:
-    """One of the goals with steps, without some of them."""
+    """Returns one of the goals with steps, without some of them."""
     goal: Goal = draw(st.sampled_from(goals))
     places = range(len(goal.steps))
     # What one step makes another may need, and what is expected is of them all.
@@ -97,8 +97,8 @@ def _with_steps(draw: Draw, goals: Sequence[Goal], most: int) -> Goal:
 def _part(
     draw: Draw, source: Source, domains: Sequence[str], satisfiable: bool | None
 ) -> DomainGoal:
-    """What is wanted of one of the domains. What one is drawn of lies together, so that it can be
-    left out as a whole.
+    """Returns what is wanted of one of the domains. What one is drawn of lies together, so that it
+    can be left out as a whole.
     """
     domain = draw(st.sampled_from(domains))
     shape = source.shape(domain)
@@ -138,7 +138,7 @@ def _like_those(slot: str, values: list[str]) -> Sequence[str]:
 
 
 def _of_a_row(draw: Draw, source: Source, shape: DomainShape) -> DomainGoal:
-    """What a row of the database has."""
+    """Returns what a row of the database has."""
     rows = source.rows[shape.domain]
     row = rows[draw(st.integers(0, len(rows) - 1))]
     told = {slot: value for slot in shape.slots if (value := wish(slot, row.get(slot)))}
@@ -156,7 +156,7 @@ def _of_a_row(draw: Draw, source: Source, shape: DomainShape) -> DomainGoal:
 
 
 def _known_of_all(source: Source, shape: DomainShape, inform: Mapping[str, str]) -> list[str]:
-    """What can be asked for: whichever row a bot takes tells it."""
+    """Returns what can be asked for: whichever row a bot takes tells it."""
     assert source.query is not None
     met = source.query(shape.domain, inform)
     others = [slot for slot in shape.requests if slot not in inform]

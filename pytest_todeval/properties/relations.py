@@ -36,7 +36,7 @@ class Relation:
 
 
 def effects(first: Dialogue, second: Dialogue) -> str:
-    """How what was done differs; what hangs on words that may be misheard is left aside."""
+    """Returns how what was done differs; what hangs on words that may be misheard is left aside."""
     if second.fault is Outcome.FAILED and first.fault is None:
         return f"the bot failed: {second.detail}"
     for name, verdict in first.verdicts.items():
@@ -82,7 +82,7 @@ def _no_more_found(loose: Dialogue, strict: Dialogue) -> str:
 
 
 def _last_count(dialogue: Dialogue) -> int | None:
-    """How many rows the last search found."""
+    """Returns how many rows the last search found."""
     for call in reversed(dialogue.tool_calls):
         result = call.result
         if isinstance(result, Mapping) and isinstance(result.get("count"), int):
@@ -126,7 +126,7 @@ def _corrected(found: Conversation) -> Conversation | None:
 
 
 def _stricter(found: Conversation) -> Conversation | None:
-    """One more wish, that the first row has which meets the others."""
+    """Returns one more wish, that the first row has which meets the others."""
     source = source_of_goal(found.goal)
     if len(found.goal.domains) != 1 or source.query is None:
         return None
@@ -177,7 +177,7 @@ def chosen(names: Sequence[str]) -> tuple[Relation, ...]:
 
 
 def told(relation: Relation, why: str, first: Dialogue, second: Dialogue) -> str:
-    """What a person needs of a relation that is broken."""
+    """Returns what a person needs of a relation that is broken."""
     lines = [f"relation {relation.name!r} is broken ({relation.says}): {why}", ""]
     return "\n".join([*lines, *side_by_side(first, second)])
 

@@ -15,7 +15,7 @@ MOST_TRIES = 400
 def smallest(
     found: Conversation, fails: Callable[[Conversation], bool], most: int = MOST_TRIES
 ) -> Conversation:
-    """The conversation with nothing in it that can be left out, so that it still fails.
+    """Returns the conversation with nothing in it that can be left out, so that it still fails.
 
     Hypothesis would come to it by ways that take many more dialogues: what a user says hangs on all
     that it wants.
@@ -101,7 +101,7 @@ def _simpler_values(part: DomainGoal, source: Source) -> Iterator[DomainGoal]:
 
 
 def _is_sound(part: DomainGoal, source: Source) -> bool:
-    """Whether it can be had, or cannot, as it says, and whatever a bot takes answers it."""
+    """Says whether it can be had, or cannot, as it says, and whatever a bot takes answers it."""
     if source.query is None or source.shape(part.domain) is None:
         return True
     met = source.query(part.domain, part.inform)

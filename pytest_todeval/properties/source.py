@@ -73,7 +73,7 @@ class Source:
         return self._apart[domain]
 
     def shape(self, domain: str) -> DomainShape | None:
-        """What goals say of a domain with a database; None if it has none."""
+        """Returns what goals say of a domain with a database; None if it has none."""
         return None if self.shapes is None else self.shapes.domains.get(domain)
 
     def domains(self, chosen: Sequence[str] | None) -> list[str]:
@@ -109,7 +109,7 @@ def _never_together(informs: Sequence[Mapping[str, str]]) -> frozenset[frozenset
 
 
 def source_of(given: "str | Path | GoalSet") -> Source:
-    """The goal set by name, file, or as it is; loaded once per process.
+    """Returns the goal set by name, file, or as it is; loaded once per process.
 
     Raises what `registry.load` raises.
     """
@@ -131,13 +131,13 @@ def source_of(given: "str | Path | GoalSet") -> Source:
 
 
 def source_of_goal(goal: Goal) -> Source:
-    """The source that a goal was drawn from. Raises UsageError if it was not drawn."""
+    """Returns the source that a goal was drawn from. Raises UsageError if it was not drawn."""
     if goal.source not in _BY_GOAL_SET:
         raise UsageError(f"{goal.name}: no goal was drawn from {goal.source} in this process")
     return _BY_GOAL_SET[goal.source]
 
 
 def set_of(goal: Goal) -> GoalSet | None:
-    """The goal set that a goal was drawn from; None if it was not."""
+    """Returns the goal set that a goal was drawn from; None if it was not."""
     found = _BY_GOAL_SET.get(goal.source)
     return None if found is None else found.goal_set

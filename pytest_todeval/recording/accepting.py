@@ -17,12 +17,12 @@ ENDING = ".accept"
 
 
 def proposal_path(cassette: Path) -> Path:
-    """Where the proposal for a cassette stands: beside it, hidden."""
+    """Returns where the proposal for a cassette stands: beside it, hidden."""
     return cassette.with_name(f".{cassette.name}{ENDING}")
 
 
 def proposals(folder: Path) -> list[tuple[Path, Path]]:
-    """The proposals of a folder, or of one cassette, each with its cassette before it."""
+    """Returns the proposals of a folder, or of one cassette, each with its cassette before it."""
     if folder.is_file():
         found = [proposal_path(folder)] if proposal_path(folder).exists() else []
     else:

@@ -47,7 +47,7 @@ class Address:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether the host is this machine, under any of its names for itself."""
+    """Says whether the host is this machine, under any of its names for itself."""
     if host.lower() == "localhost":
         return True
     try:

@@ -48,7 +48,7 @@ class Archive:
         return self._left.calls if self._left else ()
 
     def date(self, test: str, now: datetime | None, seed: int | None) -> Header:
-        """The clock and seed of what is played; new ones if all is recorded anew."""
+        """Returns the clock and seed of what is played; new ones if all is recorded anew."""
         if self._left is not None:
             self.header = replace(self._left.header, test=test, fault=None)
         elif self.file is not None and set(self._modes.values()) != {Mode.REWRITE}:
@@ -62,7 +62,7 @@ class Archive:
         return self.header
 
     def append(self, call: Call, started: int) -> None:
-        """Bring a call to the journal. Raises SecretFound and UsageError."""
+        """Brings a call to the journal. Raises SecretFound and UsageError."""
         self._opened().append(call, started=started + len(self.left))
 
     def keep_only(self, calls: Sequence[Call]) -> None:
@@ -73,7 +73,7 @@ class Archive:
             self._end_journal()
 
     def propose(self, calls: Sequence[Call], said: Sequence[SaidTurn], goal: str) -> None:
-        """Write what would be the cassette beside it; without calls there is no such file."""
+        """Writes what would be the cassette beside it; without calls there is no such file."""
         if not calls:
             proposal_path(self.path).unlink(missing_ok=True)
             return
@@ -87,7 +87,7 @@ class Archive:
         goal: str,
         fault: Lane | None = None,
     ) -> None:
-        """Put the cassette in place, and end the journal; without calls there is no cassette.
+        """Puts the cassette in place, and end the journal; without calls there is no cassette.
 
         `fault` is the lane at fault, if the dialogue ended in one. Raises SecretFound and
         UsageError.
@@ -100,7 +100,7 @@ class Archive:
         self._end_journal()
 
     def is_changed(self, recorded: int) -> bool:
-        """Whether a run that recorded so many calls leaves another cassette than there is."""
+        """Says whether a run that recorded so many calls leaves another cassette than there is."""
         again = self.fault is not None and self._modes[self.fault].records
         if recorded or self.left or again:
             return True
@@ -112,12 +112,12 @@ class Archive:
             self._end_journal()
 
     def close(self) -> None:
-        """Keep the journal for the next run."""
+        """Keeps the journal for the next run."""
         if self._journal is not None:
             self._journal.close()
 
     def _gone_on_from(self) -> tuple[Call, ...]:
-        """What is played of the cassette: up to its fault, if that lane is recorded."""
+        """Returns what is played of the cassette: up to its fault, if that lane is recorded."""
         if self.file is None:
             return ()
         calls, fault = self.file.calls, self.fault

@@ -21,7 +21,7 @@ REFERENCE = re.compile(rb'"file": ?"([0-9a-f]{32})","size"')
 
 
 def is_blob(body: bytes) -> bool:
-    """Whether a body goes to a file of its own."""
+    """Says whether a body goes to a file of its own."""
     if len(body) < LEAST_BINARY:
         return False
     return len(body) >= LEAST_TEXT or not _is_text(body)
@@ -40,19 +40,19 @@ def name_of(body: bytes) -> str:
 
 
 def place(cassette: Path, name: str) -> Path:
-    """Where a blob of a cassette is."""
+    """Returns where a blob of a cassette is."""
     return cassette.parent / FOLDER / name
 
 
 def write_blob(cassette: Path, name: str, body: bytes) -> None:
-    """Bring a blob to the disk, if it is not there. Raises UsageError."""
+    """Brings a blob to the disk, if it is not there. Raises UsageError."""
     path = place(cassette, name)
     if not path.exists() or path.stat().st_size != len(body):
         replace_file(path, [body])
 
 
 def read_blob(cassette: Path, packed: Mapping[str, Any]) -> bytes:
-    """The body that `{"file": NAME, "size": BYTES}` stands for. Raises ValueError."""
+    """Returns the body that `{"file": NAME, "size": BYTES}` stands for. Raises ValueError."""
     name, size = packed["file"], packed.get("size")
     if not isinstance(name, str) or NAME.fullmatch(name) is None or type(size) is not int:
         raise ValueError("a blob is named by 32 hexadecimal digits and `size`")
@@ -69,5 +69,5 @@ def read_blob(cassette: Path, packed: Mapping[str, Any]) -> bytes:
 
 
 def blobs_named_in(cassette: Path) -> Iterator[str]:
-    """The names of the blobs that a cassette or a journal refers to, as its text stands."""
+    """Returns the names of the blobs that a cassette or a journal refers to, as its text stands."""
     yield from (name.decode() for name in REFERENCE.findall(cassette.read_bytes()))

@@ -42,12 +42,12 @@ def to_json(value: object) -> str:
 
 
 def json_bytes(value: object) -> bytes:
-    """The bytes a body of this value is given back as."""
+    """Returns the bytes a body of this value is given back as."""
     return to_json(value).encode()
 
 
 def parse(content_type: str, body: bytes) -> Any:
-    """The value of a JSON body, else `UNREADABLE`.
+    """Returns the value of a JSON body, else `UNREADABLE`.
 
     Also unreadable: names given twice, NaN, numbers too large, too deep nesting. Such bodies are
     kept as text.
@@ -59,7 +59,7 @@ def parse(content_type: str, body: bytes) -> Any:
 
 
 def inflated(body: bytes) -> bytes:
-    """A body without gzip, which would have the time in it; any other body as it is."""
+    """Returns a body without gzip, which would have the time in it; any other body as it is."""
     if not body.startswith(_GZIP):
         return body
     decoder = zlib.decompressobj(16 + zlib.MAX_WBITS)
@@ -71,7 +71,7 @@ def inflated(body: bytes) -> bytes:
 
 
 def pack(content_type: str, body: bytes, events: Iterable[bytes] | None = None) -> dict[str, Any]:
-    """The body as JSON."""
+    """Returns the body as JSON."""
     if events is not None:
         return {"events": [_pack_event(event) for event in events]}
     if not body:
@@ -96,7 +96,7 @@ def unpack(packed: Mapping[str, Any]) -> tuple[bytes, tuple[bytes, ...] | None]:
 
 
 def split_events(body: bytes) -> tuple[bytes, ...]:
-    """The events of a `text/event-stream` body, each with the blank line that ends it.
+    """Returns the events of a `text/event-stream` body, each with the blank line that ends it.
 
     Their concatenation is the body; the last one may be cut off.
     """
@@ -116,7 +116,7 @@ def _parse(body: bytes) -> Any:
 
 
 def _is_deep(value: object) -> bool:
-    """Whether it is nested so deeply that working on it may not end well."""
+    """Says whether it is nested so deeply that working on it may not end well."""
     level = [value]
     for _ in range(MAX_DEPTH):
         level = [
@@ -131,7 +131,7 @@ def _is_deep(value: object) -> bool:
 
 
 def not_json(text: str) -> NoReturn:
-    """Raise ValueError: this is something that Python would read."""
+    """Raises ValueError: this is something that Python would read."""
     raise ValueError(f"{text} is not JSON")
 
 

@@ -38,7 +38,7 @@ class Budget:
         self._lock = threading.RLock()
 
     def take(self, request: Request) -> None:
-        """Count a call that is about to be made.
+        """Counts a call that is about to be made.
 
         Raises BudgetSpent if none is left, UsageError if a model has no price.
         """
@@ -66,7 +66,7 @@ class Budget:
             self._prices.require(model)
 
     def answered(self, request: Request, response: Response) -> None:
-        """Count what an answer cost; no more calls are made after one that does not say.
+        """Counts what an answer cost; no more calls are made after one that does not say.
 
         Raises UsageError or BudgetSpent if that is unknown.
         """
@@ -104,7 +104,7 @@ def _model(request: Request) -> str:
 
 
 def _usage(response: Response) -> tuple[str, Mapping[str, Any]]:
-    """The model and its usage; in a stream, the last event that tells."""
+    """Returns the model and its usage; in a stream, the last event that tells."""
     if response.events is None:
         return _usage_of(response.body)
     for event in reversed(response.events):

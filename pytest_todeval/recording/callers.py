@@ -11,7 +11,7 @@ STANDARD = sysconfig.get_path("stdlib")
 
 
 def caller() -> str:
-    """The code now running, as `openai, at bot.py:14 in respond`.
+    """Returns the code now running, as `openai, at bot.py:14 in respond`.
 
     The outermost package on the way from the project's code is the client that its author knows.
     Either part is left out if the stack does not show it; `code that cannot be seen` if both are.

@@ -48,7 +48,7 @@ def read_text(path: Path, *, cut_off: bool = False) -> str:
 
 
 def read_lines(path: Path, *, cut_off: bool = False) -> list[str]:
-    """The lines of a cassette, or the whole ones of a journal.
+    """Returns the lines of a cassette, or the whole ones of a journal.
 
     Raises InvalidFile as `read_text` does, and, before anything is unfolded, for references that
     add up to more than `MAX_EXPANDED`.
@@ -69,7 +69,7 @@ def read_lines(path: Path, *, cut_off: bool = False) -> list[str]:
 
 
 def header_of(path: Path) -> dict[str, Any]:
-    """The first line of a cassette, its values not checked; empty if it cannot be read."""
+    """Returns the first line of a cassette, its values not checked; empty if it cannot be read."""
     try:
         with path.open("rb") as file:
             value = json.loads(file.readline(LONGEST_HEADER))
@@ -79,7 +79,7 @@ def header_of(path: Path) -> dict[str, Any]:
 
 
 def next_step(path: Path, test: str = "") -> str:
-    """What to do about a broken file, which is the cassette of a test if that is known."""
+    """Returns what to do about a broken file, which is the cassette of a test if that is known."""
     shown = ascii(test)[1:-1][:200] or _test_file(path) or "TEST"
     return (
         "restore the file from version control, or record it again: "
@@ -88,7 +88,7 @@ def next_step(path: Path, test: str = "") -> str:
 
 
 def _test_file(path: Path) -> str:
-    """The test file of a cassette, from where that lies; empty if there is none."""
+    """Returns the test file of a cassette, from where that lies; empty if there is none."""
     folders = path.parts[:-1]
     if "cassettes" not in folders:
         return ""

@@ -28,7 +28,7 @@ def at_fault(run: Sequence[Call], lane: Lane | None) -> set[int]:
 
 
 def left_unanswered(run: Sequence[Call]) -> bool:
-    """Whether a call failed, and whoever made it got no answer after it.
+    """Says whether a call failed, and whoever made it got no answer after it.
 
     An answer to an equal request counts, and, but for judges, who ask at once, one to the next
     request of the same lane and turn: so a parameter that was refused, and left out, is no failure.
@@ -57,7 +57,7 @@ class Course:
         self._started = 0
 
     def start(self) -> int:
-        """A call starts; its place in the order, from 0."""
+        """Returns a call starts; its place in the order, from 0."""
         self._started += 1
         return self._started - 1
 
@@ -86,16 +86,16 @@ class Course:
         return f"{last.request.method} {last.request.path} in turn {last.turn}: {what}"
 
     def last(self, lane: Lane) -> Call | None:
-        """The last call of a lane."""
+        """Returns the last call of a lane."""
         return next((call for call in reversed(self.in_order()) if call.request.lane is lane), None)
 
     def in_journal(self) -> list[Call]:
-        """Those that a journal holds, since no cassette does yet."""
+        """Returns those that a journal holds, since no cassette does yet."""
         places = sorted(self._calls.keys() - self._of_cassette)
         return [self._calls[ordinal] for ordinal in places]
 
     def drop(self, lane: Lane | None) -> bool:
-        """Forget what is at fault, as far as no cassette holds it; whether there was anything."""
+        """Forgets what is at fault, as far as no cassette holds it; whether there was anything."""
         places = sorted(self._calls)
         faulty = {places[index] for index in at_fault(self.in_order(), lane)}
         gone = faulty - self._of_cassette

@@ -87,7 +87,7 @@ def _members(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Bo
 
 
 def shown_name(name: str) -> str:
-    """The name of a member: as it is, or quoted if it is not plain."""
+    """Returns the name of a member: as it is, or quoted if it is not plain."""
     return name if re.fullmatch(r"[\w.-]{1,60}", name) else shown(name)
 
 
@@ -139,7 +139,7 @@ def _brief(value: object) -> object:
 
 
 def _first(before: str, after: str, part: str, where: str, role: str) -> BodyDifference:
-    """Where two texts differ: by words, or by characters if only white space differs."""
+    """Returns where two texts differ: by words, or by characters if only white space differs."""
     old, new = list(WORDS.finditer(before)), list(WORDS.finditer(after))
     at = common([m[0] for m in old], [m[0] for m in new])
     if at == len(old) == len(new):
@@ -152,7 +152,7 @@ def _first(before: str, after: str, part: str, where: str, role: str) -> BodyDif
 
 
 def _spans(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
-    """The words that gave way and those that came, up to where the texts agree again."""
+    """Returns the words that gave way and those that came, up to where the texts agree again."""
     old, new = old[:WINDOW], new[:WINDOW]
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
     block = next(block for block in blocks if block.size or block.a == len(old))

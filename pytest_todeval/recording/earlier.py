@@ -61,7 +61,7 @@ def _sockets() -> Iterator[tuple[int, int]]:
 
 
 def is_served(connection: socket.socket) -> bool:
-    """Whether a server of this process accepted it, as far as the system shows that."""
+    """Says whether a server of this process accepted it, as far as the system shows that."""
     try:
         from pytest_todeval.recording.jail.lookout import listening
     except ImportError:  # no Linux: there is no `fcntl`, or no `/proc`

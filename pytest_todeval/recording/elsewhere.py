@@ -32,7 +32,7 @@ class Elsewhere(NamedTuple):
 def elsewhere(
     request: Request, key: str, *, folder: Path, own: Path, goal: str, matching: Matching = EXACT
 ) -> Elsewhere | None:
-    """The first cassette in a folder, other than a test's own, that holds a call.
+    """Returns the first cassette in a folder, other than a test's own, that holds a call.
 
     What models are asked is looked for in cassettes of the same goal alone; without a `goal`, not
     at all.

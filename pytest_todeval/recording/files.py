@@ -23,7 +23,7 @@ else:
 
 
 def journal_path(cassette: Path) -> Path:
-    """Where the journal of a cassette stands: beside it, hidden."""
+    """Returns where the journal of a cassette stands: beside it, hidden."""
     return cassette.with_name(f".{cassette.name}.journal")
 
 
@@ -36,7 +36,7 @@ def temporary_path(path: Path) -> Path:
 
 
 def replace_file(path: Path, lines: Iterable[bytes]) -> None:
-    """Write the lines to a file beside it, to the disk, then put that in place; makes the folder.
+    """Writes the lines to a file beside it, to the disk, then put that in place; makes the folder.
 
     What processes that were killed left half written of it is deleted. Raises UsageError if the
     place cannot be written to, or for more than a cassette may hold.
@@ -59,7 +59,7 @@ def replace_file(path: Path, lines: Iterable[bytes]) -> None:
 
 
 def put_in_place(temporary: Path, path: Path, *opened: FileIO) -> None:
-    """Give a file the name of another, which it replaces in one step. Raises OSError.
+    """Gives a file the name of another, which it replaces in one step. Raises OSError.
 
     What is `opened` of the two stays open, and locked, where the system has locks.
     """
@@ -70,7 +70,7 @@ def put_in_place(temporary: Path, path: Path, *opened: FileIO) -> None:
 
 
 def write_all(file: FileIO, data: bytes) -> None:
-    """Write the bytes where the file stands, and bring them to the disk. Raises OSError."""
+    """Writes the bytes where the file stands, and bring them to the disk. Raises OSError."""
     left = memoryview(data)
     while left:
         left = left[file.write(left) :]
@@ -78,7 +78,7 @@ def write_all(file: FileIO, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder. Raises OSError if it, or what leads to it within the project, is a link.
+    """Makes a folder. Raises OSError if it, or what leads to it within the project, is a link.
 
     The project is where pytest was started, or a checkout.
     """
@@ -95,7 +95,7 @@ def make_folder(folder: Path) -> None:
 
 
 def locked_file(path: Path, *, new: bool = False) -> FileIO:
-    """The file, made if it is not there, and locked until it is closed or the process dies.
+    """Returns the file, made if it is not there, and locked until it is closed or the process dies.
 
     It is never reached through a link; `new`: it is made here. Raises BlockingIOError if another
     process has locked it, OSError if it cannot be opened. There are no locks on systems without
@@ -122,7 +122,7 @@ def _lock(file: FileIO) -> None:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether a process that lives writes the file."""
+    """Says whether a process that lives writes the file."""
     try:
         with FileIO(os.open(path, os.O_RDONLY | PLAIN), "r") as file:
             _lock(file)
@@ -134,7 +134,7 @@ def is_locked(path: Path) -> bool:
 
 
 def delete_abandoned(folder: Path, name: str = "") -> list[Path]:
-    """Delete what dead processes left half written of a file, or of all cassettes of a folder.
+    """Deletes what dead processes left half written of a file, or of all cassettes of a folder.
 
     Nothing without locks, which tell the dead from the living.
     """
@@ -156,7 +156,7 @@ def _is_at(file: FileIO, path: Path) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk, if the system can."""
+    """Brings the names in a folder to the disk, if the system can."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

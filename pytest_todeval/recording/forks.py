@@ -32,16 +32,16 @@ class Forks:
 
     @property
     def here(self) -> bool:
-        """Whether the process now running is a forked one."""
+        """Says whether the process now running is a forked one."""
         return os.getpid() != self._parent
 
     def tell(self, message: str) -> None:
-        """Tell the parent; what it has not read yet may leave no room, and is then enough."""
+        """Tells the parent; what it has not read yet may leave no room, and is then enough."""
         with suppress(OSError):
             os.write(self._write, message.encode("utf-8", "replace")[:LONGEST] + END)
 
     def told(self) -> list[str]:
-        """What the forked processes have told since this was last asked."""
+        """Returns what the forked processes have told since this was last asked."""
         found = self._rest
         with suppress(BlockingIOError):
             while not self._closed and (part := os.read(self._read, 1 << 16)):

@@ -23,7 +23,7 @@ class FreshId:
         self._text, self._bytes = re.compile(pattern), re.compile(pattern.encode())
 
     def request(self, request: Request) -> Request:
-        """The request without it; itself if it is nowhere in it."""
+        """Returns the request without it; itself if it is nowhere in it."""
         body = inflated(request.body)
         found = replace(request, path=self.text(request.path), query=self.text(request.query))
         if (kept := self._without(body)) != body:

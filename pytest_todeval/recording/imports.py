@@ -9,7 +9,7 @@ from typing import Any
 
 
 def when_imported(actions: Mapping[str, Callable[[], None]]) -> None:
-    """Do what stands with a module's name, now if it is imported already, else when it is.
+    """Does what stands with a module's name, now if it is imported already, else when it is.
 
     It is done before the import statement returns, so nobody uses the module without it.
     """
@@ -28,7 +28,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """What the other finders find, with a loader that acts after the real one."""
+        """Returns what the other finders find, with a loader that acts after the real one."""
         act = self._actions.get(name)
         if act is None:
             return None

@@ -61,7 +61,7 @@ class Intake:
         self._tell(CANCELLED)
 
     def read(self) -> bytes:
-        """What has come so far, as it came."""
+        """Returns what has come so far, as it came."""
         return b"".join(self._parts)
 
     def _tell(self, cut: Exception | str | None) -> None:

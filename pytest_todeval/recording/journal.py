@@ -70,7 +70,7 @@ class Journal:
         return reader.file() if reader.header else None
 
     def append(self, call: Call, started: int | None = None) -> None:
-        """Bring a finished call to the disk. `started`: its place in the order of starts, from 0.
+        """Brings a finished call to the disk. `started`: its place in the order of starts, from 0.
 
         Without `started` it counts as started after those appended before. Raises SecretFound, with
         nothing written, and UsageError if the disk does not take it.
@@ -83,7 +83,7 @@ class Journal:
             self._known.keep(lines)
 
     def keep_only(self, calls: Sequence[Call], header: Header | None = None) -> None:
-        """Have the journal hold these calls, in the order of their starts, and no others.
+        """Has the journal hold these calls, in the order of their starts, and no others.
 
         `header` replaces its own. Raises SecretFound and UsageError; it then stays as it was.
         """
@@ -106,7 +106,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Keep the journal for the next run."""
+        """Keeps the journal for the next run."""
         self._file.close()
 
     def _go_on(self, header: Header, matching: Matching) -> None:
@@ -145,7 +145,7 @@ def _opened(path: Path, *, new: bool = False) -> FileIO:
 
 
 def _replaced(path: Path, data: bytes, old: FileIO) -> FileIO:
-    """A new file in place of the journal, in one step, locked from its first byte on."""
+    """Returns a new file in place of the journal, in one step, locked from its first byte on."""
     temporary = temporary_path(path)
     file = _opened(temporary, new=True)
     try:
@@ -162,7 +162,7 @@ def _replaced(path: Path, data: bytes, old: FileIO) -> FileIO:
 
 
 def _read(path: Path, matching: Matching) -> tuple[CassetteReader, int]:
-    """What the whole lines of a journal say, and how many bytes those are."""
+    """Returns what the whole lines of a journal say, and how many bytes those are."""
     reader = CassetteReader(path, matching)
     size = 0
     for line in read_lines(path, cut_off=True):

@@ -35,7 +35,7 @@ class JsonPlace:
         return bool(self.left) or self.found
 
     def at(self, name: str | int) -> "JsonPlace":
-        """One level down, at a name or an index."""
+        """Returns one level down, at a name or an index."""
         if not self.left:
             return NOWHERE
         after: dict[tuple[_Step, ...], None] = {}

@@ -47,13 +47,13 @@ _BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^;\s]+))', re.IGNORECASE)
 
 
 def call_key(request: Request, matching: Matching = EXACT) -> str:
-    """The key of a request, 32 hexadecimal digits."""
+    """Returns the key of a request, 32 hexadecimal digits."""
     parts = request_parts(request, matching)
     return key_of_parts(request.lane, request.method, request.path, request.query, parts, matching)
 
 
 def request_parts(request: Request, matching: Matching = EXACT) -> Parts:
-    """The body of a request as `key_of_parts` takes it."""
+    """Returns the body of a request as `key_of_parts` takes it."""
     value = _read(request)
     if value is UNREADABLE:
         return _bytes_part(request, matching)
@@ -67,7 +67,7 @@ def request_parts(request: Request, matching: Matching = EXACT) -> Parts:
 def part_of(
     name: str, value: Any, endpoint: str, matching: Matching = EXACT
 ) -> KeyPart | list[KeyPart] | None:
-    """A member of a JSON object, of messages a list; None if it says nothing.
+    """Returns a member of a JSON object, of messages a list; None if it says nothing.
 
     `endpoint`: what `endpoint_of` says of the path and the names of all members.
     """
@@ -81,7 +81,7 @@ def part_of(
 
 
 def message_part(value: Any, endpoint: str, matching: Matching = EXACT) -> KeyPart:
-    """One message, under paths that lead to no part of it."""
+    """Returns one message, under paths that lead to no part of it."""
     meaning = RequestMeaning(endpoint, matching)
     return KeyPart(_hash(meaning.message(value)), tuple(meaning.links))
 
@@ -89,7 +89,7 @@ def message_part(value: Any, endpoint: str, matching: Matching = EXACT) -> KeyPa
 def key_of_parts(
     lane: Lane, method: str, path: str, query: str, parts: Parts, matching: Matching = EXACT
 ) -> str:
-    """The key of a request whose body is given as parts: see `part_of`."""
+    """Returns the key of a request whose body is given as parts: see `part_of`."""
     endpoint, path = endpoint_of(path, parts if isinstance(parts, Mapping) else ())
     pairs = _pairs(query, matching, endpoint) if query else []
     body = _body(parts) if isinstance(parts, Mapping) else parts
@@ -97,7 +97,7 @@ def key_of_parts(
 
 
 def plain_members(request: Request, matching: Matching = EXACT) -> Mapping[str, Any] | None:
-    """The members of a JSON body in the form that counts, those that say nothing left out.
+    """Returns the members of a JSON body in the form that counts, those that say nothing left out.
 
     None for another body. For people, who compare what keys only hash.
     """
@@ -110,17 +110,17 @@ def plain_members(request: Request, matching: Matching = EXACT) -> Mapping[str, 
 
 
 def digest(value: Any, matching: Matching = EXACT) -> str:
-    """The hash of the meaning of a JSON value that is no part of a chat."""
+    """Returns the hash of the meaning of a JSON value that is no part of a chat."""
     return _hash(RequestMeaning("", matching).value(value))
 
 
 def composed(text: str, matching: Matching = EXACT) -> str:
-    """The text in Unicode's composed form (NFC), masked."""
+    """Returns the text in Unicode's composed form (NFC), masked."""
     return RequestMeaning("", matching).text(text)
 
 
 def neutral_boundary(request: Request) -> Request:
-    """A multipart request with a fixed boundary instead of the client's random one."""
+    """Returns a multipart request with a fixed boundary instead of the client's random one."""
     found = _BOUNDARY.search(request.content_type)
     if found is None or not request.content_type.lower().lstrip().startswith("multipart/"):
         return request
@@ -135,7 +135,7 @@ def neutral_boundary(request: Request) -> Request:
 
 
 def _read(request: Request) -> Any:
-    """The JSON of a body; also of one whose content type does not say so."""
+    """Returns the JSON of a body; also of one whose content type does not say so."""
     body = inflated(request.body)
     value = parse(request.content_type, body)
     if value is UNREADABLE and body.lstrip()[:1] in (b"{", b"["):
@@ -144,7 +144,7 @@ def _read(request: Request) -> Any:
 
 
 def _bytes_part(request: Request, matching: Matching) -> list[str]:
-    """The part of a body that is not JSON."""
+    """Returns the part of a body that is not JSON."""
     request = neutral_boundary(request)
     body = inflated(request.body)
     if not body:
@@ -159,7 +159,7 @@ def _bytes_part(request: Request, matching: Matching) -> list[str]:
 
 
 def _renamed(members: Mapping[str, T]) -> Mapping[str, T]:
-    """The members of a chat, its limit under its present name."""
+    """Returns the members of a chat, its limit under its present name."""
     before, now = CHAT_LIMITS
     if before not in members or now in members or "messages" not in members:
         return members
@@ -167,7 +167,7 @@ def _renamed(members: Mapping[str, T]) -> Mapping[str, T]:
 
 
 def _body(parts: Mapping[str, KeyPart | list[KeyPart]]) -> dict[str, Any]:
-    """The parts, with ids by their place in all of the body."""
+    """Returns the parts, with ids by their place in all of the body."""
     parts = _renamed(parts)
     known: dict[str, int] = {}
     found: dict[str, Any] = {}

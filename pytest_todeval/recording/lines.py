@@ -67,12 +67,12 @@ def header_line(header: Header, *, blobs: bool = False) -> Line:
 
 
 def end_line(calls: int) -> Line:
-    """The last line; a file without it was cut off."""
+    """Returns the last line; a file without it was cut off."""
     return _line("the end", {"end": calls})
 
 
 def said_line(said: SaidTurn) -> Line:
-    """What was said in a turn."""
+    """Returns what was said in a turn."""
     value = {"turn": said.turn, "user": said.user, "system": said.system}
     return _line(f"what was said in turn {said.turn}", {"said": value})
 
@@ -92,7 +92,7 @@ class Lines:
         self.calls = 0
 
     def of(self, call: Call, started: int | None = None) -> list[Line]:
-        """The lines of parts not seen before, then the call's. `keep` them once written."""
+        """Returns the lines of parts not seen before, then the call's. `keep` them once written."""
         return list(_CallLines(self, call, started).lines())
 
     def keep(self, lines: list[Line]) -> None:

@@ -26,7 +26,7 @@ LARGEST_READ = 1 << 20
 
 @lru_cache(maxsize=1024)
 def anchor_of(file: Path) -> Path:
-    """The folder of a test's project: the nearest one above it that configures pytest.
+    """Returns the folder of a test's project: the nearest one above it that configures pytest.
 
     Without one, the nearest with a `pyproject.toml`; without that, the one with the `conftest.py`
     nearest to the test, or above it as far as each folder has one; else the test's own.
@@ -58,7 +58,7 @@ def _configures(folder: Path) -> bool:
 
 
 def folder_of(file: Path, given: Path | None = None) -> Path:
-    """The folder of the cassettes of a test file: the `given` one, else the anchor's."""
+    """Returns the folder of the cassettes of a test file: the `given` one, else the anchor's."""
     return anchor_of(file) / FOLDER if given is None else given
 
 
@@ -83,7 +83,7 @@ def places_of(
 
 @lru_cache(maxsize=1024)
 def _homes(file: Path, named: str, root: Path, given: Path | None) -> tuple[tuple[Path, str], ...]:
-    """The folders `FOLDER/FILE` of a test file, each with the file's path from there."""
+    """Returns the folders `FOLDER/FILE` of a test file, each with the file's path from there."""
     found = _files(file, named, root, given)
     return tuple((folder / path.with_suffix(""), path.as_posix()) for folder, path in found)
 

@@ -35,7 +35,7 @@ EXACT = Matching()
 
 
 def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:
-    """What lines of `todeval_mask` and `todeval_match` say.
+    """Returns what lines of `todeval_mask` and `todeval_match` say.
 
     Of `match`: `$.metadata.trace` ignores a member of JSON bodies, `query: NAME` a parameter, and
     `id: REGEX` (or `id: uuid`) has what it matches count by its place. Raises UsageError naming the
@@ -66,7 +66,7 @@ def matching_from(masks: Iterable[str], match: Iterable[str]) -> Matching:
 
 
 def pattern_of(option: str, text: str) -> re.Pattern[str]:
-    """What a line of an option says as a regular expression. Raises UsageError."""
+    """Returns what a line of an option says as a regular expression. Raises UsageError."""
     try:
         return re.compile(text)
     except re.error as error:

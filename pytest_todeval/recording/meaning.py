@@ -113,7 +113,7 @@ class RequestMeaning:
         self.links: dict[str, int] = {}
 
     def member(self, name: str, value: Any, place: JsonPlace) -> Any:
-        """A member of a body; None if it says nothing."""
+        """Returns a member of a body; None if it says nothing."""
         if place.found or value is None:
             return None
         value = _pruned(value, place)
@@ -134,7 +134,7 @@ class RequestMeaning:
         return self.value(value)
 
     def message(self, value: Any) -> Any:
-        """One message of a history, or an item of it."""
+        """Returns one message of a history, or an item of it."""
         if not self._endpoint or not isinstance(value, dict):
             return self.value(value)
         return self._told(value, tool=value.get("role") in ("tool", "function"))
@@ -177,7 +177,7 @@ class RequestMeaning:
         return int(value) if type(value) is float and value.is_integer() else value
 
     def _told(self, value: dict[str, Any], *, tool: bool) -> dict[str, Any]:
-        """A message, one of its parts, or a call of a tool."""
+        """Returns a message, one of its parts, or a call of a tool."""
         kind = value.get("type")
         tool = tool or kind in ("tool_result", "function_call_output")
         found: dict[str, Any] = {}
@@ -201,7 +201,7 @@ class RequestMeaning:
 
     @staticmethod
     def _says_nothing(name: str, item: Any, holder: dict[str, Any]) -> bool:
-        """Whether a member makes no other message, part or call of a tool."""
+        """Says whether a member makes no other message, part or call of a tool."""
         if item is None or name == "cache_control" or _is_one_of(item, UNTOLD.get(name, ())):
             return True
         called = "function" in holder
@@ -229,7 +229,7 @@ class RequestMeaning:
         return {"type": "text", "text": self.text(value["text"])} if _is_text(value) else None
 
     def _arguments(self, text: str) -> Any:
-        """The arguments of a tool call: JSON in a string, spaced as the model pleased."""
+        """Returns the arguments of a tool call: JSON in a string, spaced as the model pleased."""
         value = parse("application/json", text.encode("utf-8", "surrogatepass"))
         return self.text(text) if value is UNREADABLE else self.value(value)
 
@@ -238,7 +238,7 @@ class RequestMeaning:
 
 
 def listed(name: str, value: Any, endpoint: str) -> Any:
-    """A member that may be one text or a list, as the list."""
+    """Returns a member that may be one text or a list, as the list."""
     if not endpoint or not isinstance(value, str):
         return value
     if name == "input":
@@ -247,7 +247,7 @@ def listed(name: str, value: Any, endpoint: str) -> Any:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether a part of a message is a text and nothing else."""
+    """Says whether a part of a message is a text and nothing else."""
     if not isinstance(value, dict) or value.get("type") not in TEXT_TYPES:
         return False
     if not isinstance(value.get("text"), str):
@@ -260,14 +260,14 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
-    """Whether it equals one of these; true is not 1 here."""
+    """Says whether it equals one of these; true is not 1 here."""
     if isinstance(value, bool):
         return any(value is each for each in known)
     return any(value == each and not isinstance(each, bool) for each in known)
 
 
 def _pruned(value: Any, place: JsonPlace) -> Any:
-    """The value without what paths from here lead to."""
+    """Returns the value without what paths from here lead to."""
     if not place:
         return value
     if isinstance(value, dict):

@@ -85,7 +85,7 @@ class Miss:
 
     @cached_property
     def elsewhere(self) -> Elsewhere | None:
-        """The cassette of another test that holds it, if that may be for a reason."""
+        """Returns the cassette of another test that holds it, if that may be for a reason."""
         if self.folder is None or self.read_on:
             return None
         return elsewhere(
@@ -99,7 +99,7 @@ class Miss:
 
     @cached_property
     def nearest(self) -> Call | None:
-        """The recorded call of this lane that it most resembles."""
+        """Returns the recorded call of this lane that it most resembles."""
         if not self.recorded:
             return None
         index = nearest(self.request, self.recorded, self.played, self.matching)
@@ -107,7 +107,7 @@ class Miss:
 
     @cached_property
     def differences(self) -> tuple[BodyDifference, ...]:
-        """Where it first differs from the nearest call, by part; empty if it equals it."""
+        """Returns where it first differs from the nearest call, by part; empty if it equals it."""
         if self.nearest is None:
             return ()
         found = differences(self.nearest.request, self.request, self.matching)
@@ -120,7 +120,7 @@ class Miss:
 
     @cached_property
     def cause(self) -> str:
-        """Why it is not in the cassette, in a sentence."""
+        """Says why it is not in the cassette, in a sentence."""
         return "; ".join(dict.fromkeys(self._causes()))
 
     @property
@@ -262,7 +262,7 @@ class Miss:
         return "the user said something else, or the prompt was edited"
 
     def _turn_said(self, difference: BodyDifference) -> int | None:
-        """The turn whose answer stands where the requests differ."""
+        """Returns the turn whose answer stands where the requests differ."""
         for heard in self.heard:
             said = heard.text.strip()
             if len(said) < LEAST_SAID and said != difference.text.strip():
@@ -295,7 +295,7 @@ class Misses:
     def add(
         self, key: str, request: Request, turn: int, played: frozenset[int], *, read_on: bool
     ) -> Miss:
-        """The miss of the call counted last; the same one for a client that tries again."""
+        """Returns the miss of the call counted last; the same one for a client that tries again."""
         for miss in self.found:
             if miss.key == key and miss.where.turn == turn:
                 return miss

@@ -26,22 +26,22 @@ class Mode(StrEnum):
 
     @property
     def plays(self) -> bool:
-        """Whether calls are answered from the cassette."""
+        """Says whether calls are answered from the cassette."""
         return self in (Mode.REPLAY, Mode.MISSING, Mode.ACCEPT)
 
     @property
     def offline(self) -> bool:
-        """Whether nothing is really called."""
+        """Says whether nothing is really called."""
         return self in (Mode.REPLAY, Mode.ACCEPT)
 
     @property
     def records(self) -> bool:
-        """Whether calls that are really made are kept."""
+        """Says whether calls that are really made are kept."""
         return self in (Mode.MISSING, Mode.REWRITE)
 
 
 def modes_from(text: str) -> Mapping[Lane, Mode]:
-    """The mode of each lane, from `rewrite` (all lanes) or `judge:rewrite,user:missing`.
+    """Returns the mode of each lane, from `rewrite` (all lanes) or `judge:rewrite,user:missing`.
 
     Lanes that are not named replay. Raises UsageError naming what is neither a lane nor a mode.
     """

@@ -30,7 +30,7 @@ UDP_ADDRESS = -1
 
 
 def install(router: "Router") -> None:
-    """Have each connection and each look-up of a name ask the router first.
+    """Has each connection and each look-up of a name ask the router first.
 
     Again before each dialogue: pytest-socket puts back what it found when it was imported.
     """
@@ -150,7 +150,7 @@ def _guard_look_up(look_up: str, router: "Router") -> None:
 
 
 def _is_number(host: str) -> bool:
-    """Whether the host is an address already: to look it up asks nobody."""
+    """Says whether the host is an address already: to look it up asks nobody."""
     for family in (socket.AF_INET, socket.AF_INET6):
         try:
             socket.inet_pton(family, host.partition("%")[0])

@@ -34,7 +34,7 @@ def to_bot() -> AbstractContextManager[object]:
 
 
 def is_to_bot() -> bool:
-    """Whether the code now running asks the bot itself."""
+    """Says whether the code now running asks the bot itself."""
     return _TO_BOT.get()
 
 
@@ -78,12 +78,12 @@ class OutsideCalls:
 
     @property
     def asleep(self) -> bool:
-        """Whether the code now running is none that this looks after."""
+        """Says whether the code now running is none that this looks after."""
         return self.in_lanes_only and here() is None
 
     @property
     def rules(self) -> ProcessRules:
-        """What the project says of calls, unless all are to be made as they are."""
+        """Returns what the project says of calls, unless all are to be made as they are."""
         return ProcessRules() if self._mode is Mode.LIVE else self.process.rules
 
     @property
@@ -91,7 +91,7 @@ class OutsideCalls:
         return self.process.modes[Lane.SYSTEM]
 
     def takes(self, method: str, host: str, port: int | None, path: str) -> bool:
-        """Whether a call is looked after, rather than simply made."""
+        """Says whether a call is looked after, rather than simply made."""
         if self.asleep or self._mode is Mode.LIVE or is_to_bot():
             return False
         if any(address.covers(host, port) for address in self._allowed):
@@ -99,7 +99,7 @@ class OutsideCalls:
         return not (method in ("GET", "HEAD") and is_loopback(host) and PROBES.fullmatch(path))
 
     def keeps_session(self, request: Request) -> bool:
-        """Whether a call has to do with a session of MCP, and is recorded or answered here."""
+        """Says whether a call has to do with a session of MCP, and is recorded or answered here."""
         if self.asleep or self._mode is Mode.LIVE:
             return False
         with self._lock:
@@ -141,7 +141,7 @@ class OutsideCalls:
             self._waiting.append((address, request, outcome))
 
     def settle(self, bot: Address | None = None) -> None:
-        """Keep what was made since, or tell of it; not what was asked of the bot."""
+        """Keeps what was made since, or tell of it; not what was asked of the bot."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for address, request, outcome in waiting:

@@ -59,7 +59,7 @@ class ProcessCassette:
         self._anew: set[str] = set()
 
     def __contains__(self, request: Request) -> bool:
-        """Whether it holds an answer to a request that is redacted already."""
+        """Says whether it holds an answer to a request that is redacted already."""
         return self._key(request) in self._calls
 
     def take(self, request: Request, mode: Mode) -> Response | RaisedError | None:
@@ -73,11 +73,11 @@ class ProcessCassette:
         return as_answer(call.outcome, call.request, request)
 
     def knows(self, request: Request) -> Response | None:
-        """The answer to what clients ask at times, or do not: `rpc.unasked`."""
+        """Returns the answer to what clients ask at times, or do not: `rpc.unasked`."""
         return unasked(request, (call.request for call in self._calls.values()))
 
     def keep(self, request: Request, outcome: Response | RaisedError) -> None:
-        """Put a call in the file; the request is redacted already.
+        """Puts a call in the file; the request is redacted already.
 
         An answer of an earlier run stays, unless all is recorded anew; no failure takes the place
         of an answer. Raises SecretFound and UsageError.

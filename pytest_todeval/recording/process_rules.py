@@ -67,7 +67,7 @@ class CallPattern:
         )
 
     def matches(self, method: str, host: str, path: str) -> bool:
-        """Whether it names this call; `host` with or without a port."""
+        """Says whether it names this call; `host` with or without a port."""
         if self.method not in ("", method.upper()):
             return False
         if self.path is not None and self.path.match(path) is None:
@@ -86,11 +86,11 @@ class ProcessRules:
     ignored: tuple[CallPattern, ...] = ()
 
     def ignores(self, method: str, host: str, path: str) -> bool:
-        """Whether a call is answered here, and recorded nowhere."""
+        """Says whether a call is answered here, and recorded nowhere."""
         return any(pattern.matches(method, host, path) for pattern in self.ignored)
 
     def shares(self, method: str, host: str, path: str) -> bool:
-        """Whether a call is the process's, wherever it is made."""
+        """Says whether a call is the process's, wherever it is made."""
         if any(pattern.matches(method, host, path) for pattern in self.shared):
             return True
         if method.upper() in ("POST", "PUT"):
@@ -109,7 +109,7 @@ class ProcessRules:
 
 
 def asks_model(request: Request) -> bool:
-    """Whether a request has a model say, or embed, something: a provider asks money for it."""
+    """Says whether a request has a model say, or embed, something: a provider asks money for it."""
     if request.method != "POST":
         return False
     if MODELS.search(request.path):
@@ -142,7 +142,7 @@ TELEMETRY = tuple(
 
 
 def is_telemetry(method: str, host: str, path: str) -> bool:
-    """Whether a call is known to serve its framework's makers alone."""
+    """Says whether a call is known to serve its framework's makers alone."""
     return any(pattern.matches(method, host, path) for pattern in TELEMETRY)
 
 
@@ -153,7 +153,7 @@ def process_rules_from(shared: Iterable[str], ignored: Iterable[str]) -> Process
 
 
 def ignored_answer(request_type: str) -> Response:
-    """The answer to a call that is ignored: all went well, nothing to say."""
+    """Returns the answer to a call that is ignored: all went well, nothing to say."""
     if "protobuf" in request_type:
         return Response(200, (("content-type", request_type),), b"")
     return Response(200, (("content-type", "application/json"),), b"{}")

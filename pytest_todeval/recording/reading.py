@@ -68,12 +68,12 @@ class CassetteReader:
         self._expanded = 0
 
     def fail(self, what: str) -> NoReturn:
-        """Raise InvalidFile for the line read last."""
+        """Raises InvalidFile for the line read last."""
         test = self.header.test if self.header else ""
         raise InvalidFile(f"{self.path}:{self.number}: {what}; {next_step(self.path, test)}")
 
     def file(self) -> CassetteFile:
-        """What was read, calls in the order in which they were started."""
+        """Returns what was read, calls in the order in which they were started."""
         if self.header is None:
             self.number = 1
             self.fail("empty: a cassette starts with a header line")
@@ -81,7 +81,7 @@ class CassetteReader:
         return CassetteFile(self.header, tuple(call for _, call in ordered), tuple(self.said))
 
     def lines(self) -> Lines:
-        """A writer that goes on where the file ends."""
+        """Returns a writer that goes on where the file ends."""
         known = Lines()
         known.calls = len(self.calls)
         for name, value in self._values.items():
@@ -89,7 +89,7 @@ class CassetteReader:
         return known
 
     def take(self, text: str) -> None:
-        """Read one line. Raises InvalidFile."""
+        """Reads one line. Raises InvalidFile."""
         self.number += 1
         try:
             self._take(text)
@@ -220,14 +220,14 @@ class CassetteReader:
         return body, part_of(name, values, endpoint, self.matching)
 
     def _part_of(self, name: str, line: str, endpoint: str) -> KeyPart | list[KeyPart] | None:
-        """The part that a line is under a name."""
+        """Returns the part that a line is under a name."""
         known = name, line, endpoint
         if known not in self._parts:
             self._parts[known] = part_of(name, self._values[line], endpoint, self.matching)
         return self._parts[known]
 
     def _message(self, line: str, endpoint: str) -> KeyPart:
-        """The part that the message of a line is."""
+        """Returns the part that the message of a line is."""
         known = line, endpoint
         if known not in self._messages:
             self._messages[known] = message_part(self._values[line], endpoint, self.matching)

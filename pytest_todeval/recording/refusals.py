@@ -20,7 +20,7 @@ class NotRecorded(TodevalError):
 
 
 def blocked(doing: str, host: str, port: int | None, where: str) -> NetworkBlocked:
-    """The error for a connection: `doing` what, to whom, `where` in which dialogue."""
+    """Returns the error for a connection: `doing` what, to whom, `where` in which dialogue."""
     address = Address(host, port)
     return NetworkBlocked(
         f"{doing} {address}{where}: the network is blocked, because calls are replayed from a "
@@ -39,7 +39,7 @@ def unnamed(what: str, why: str, dialogues: Sequence[str]) -> str:
 
 
 def stray(what: str, place: Place | None, dialogues: Sequence[str], *, bots_served: bool) -> str:
-    """That a call made at a place, or at none, is of none of the dialogues that are open.
+    """Returns that a call made at a place, or at none, is of none of the dialogues that are open.
 
     `bots_served`: whether some of their bots are called over HTTP.
     """

@@ -24,7 +24,7 @@ class NoPauses:
         self._waiting = {pause[0]: pause for pause in PAUSES}
 
     def install(self) -> None:
-        """Do so in what has been imported meanwhile: openai takes a second to import."""
+        """Does so in what has been imported meanwhile: openai takes a second to import."""
         for module in [name for name in self._waiting if name in sys.modules]:
             _, owner, name, instead = self._waiting[module]
             found = getattr(sys.modules[module], owner, None)

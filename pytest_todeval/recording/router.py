@@ -70,7 +70,7 @@ class Router:
 
     @property
     def idle(self) -> bool:
-        """Whether no tape is open, and nothing else looks after the code now running."""
+        """Says whether no tape is open, and nothing else looks after the code now running."""
         return not self._tapes and (self.outside is None or self.outside.asleep)
 
     @property
@@ -78,7 +78,7 @@ class Router:
         return tuple(self._tapes.values())
 
     def allowed(self) -> Iterator[Address]:
-        """All that may really be called now, by any of the dialogues."""
+        """Returns all that may really be called now, by any of the dialogues."""
         yield from self._own
         yield from (Address(host, port) for host, port in self._resolved.copy())
         for tape in self.tapes:
@@ -113,7 +113,7 @@ class Router:
             self.outside.settle(tape.bot_address)
 
     def place(self) -> "tuple[Tape, Place] | None":
-        """The tape and the place of the code now running, if it belongs to a dialogue.
+        """Returns the tape and the place of the code now running, if it belongs to a dialogue.
 
         The code of a bot's server in this process runs in threads of its own, which belong to none:
         while exactly one dialogue waits for an answer of its bot's address, they are at its work.
@@ -154,7 +154,7 @@ class Router:
             self.watch.update()
 
     def at_work(self, what: str, dialogue: str | None = None) -> "tuple[Tape, Place] | None":
-        """The tape and the place of a bot in another process, which makes the call `what`.
+        """Returns the tape and the place of a bot in another process, which makes the call `what`.
 
         That of the dialogue it names; else of the one that waits for its bot's answer; else of the
         only one that is open. None while none is. Raises NoDialogue if it cannot be told which; no
@@ -184,7 +184,7 @@ class Router:
         return self._tapes.get(dialogue) or next(found, None)
 
     def takes(self, what: str, host: str, port: int | None) -> bool:
-        """Whether a call to this address is played or recorded, rather than simply made.
+        """Says whether a call to this address is played or recorded, rather than simply made.
 
         Raises NoDialogue, which names `what`, for a call of no dialogue.
         """
@@ -239,7 +239,7 @@ class Router:
         return tape.begin(request, place.turn, host)
 
     def _is_outside(self, method: str, host: str, path: str) -> bool:
-        """Whether a call of no open dialogue is the process's.
+        """Says whether a call of no open dialogue is the process's.
 
         While dialogues are open, that can be told of those alone that are the process's anywhere.
         """
@@ -248,7 +248,7 @@ class Router:
         return not self._tapes or self.outside.process.rules.shares(method, host, path)
 
     def _rules(self, found: "tuple[Tape, Place] | None") -> ProcessRules:
-        """What the project says of calls, unless all are to be made as they are."""
+        """Returns what the project says of calls, unless all are to be made as they are."""
         if found is not None:
             tape, place = found
             return tape.process_rules(place.lane)
@@ -267,7 +267,7 @@ class Router:
             yield
 
     def replaying(self) -> bool:
-        """Whether the code now running gets its answers from a cassette only."""
+        """Says whether the code now running gets its answers from a cassette only."""
         if self.idle:
             return False
         found = self.place()
@@ -297,7 +297,7 @@ class Router:
         )
 
     def check(self, doing: str, host: str, port: int | None, *, connects: bool = True) -> None:
-        """Raise NetworkBlocked if the code now running may not reach this address.
+        """Raises NetworkBlocked if the code now running may not reach this address.
 
         While a dialogue is recorded, a connection that is none of a recorded call is noted.
         """
@@ -328,8 +328,8 @@ class Router:
         return self._told_all(unnamed(what, why, list(self._tapes)))
 
     def _stray(self, what: str) -> NoDialogue:
-        """Why a call is refused. It is a fault of all that are open, as it may be of any of them;
-        of none if a dialogue that was cut off left it running.
+        """Says why a call is refused. It is a fault of all that are open, as it may be of any of
+        them; of none if a dialogue that was cut off left it running.
         """
         place = here()
         served = any(tape.bot_address for tape in self._tapes.values())
@@ -339,7 +339,7 @@ class Router:
         return self._told_all(message)
 
     def _look_for_late(self, what: str) -> None:
-        """Have the summary say that a dialogue that is over left the code now running."""
+        """Has the summary say that a dialogue that is over left the code now running."""
         place = here()
         if place is not None and place.dialogue in self._over:
             dialogue = TOKEN.sub("", place.dialogue)
@@ -353,7 +353,7 @@ class Router:
 
 
 def _token(dialogue: str) -> str:
-    """What an id ends in that is of this run only; nothing if it has none."""
+    """Returns what an id ends in that is of this run only; nothing if it has none."""
     found = TOKEN.search(dialogue)
     return found[1] if found else ""
 

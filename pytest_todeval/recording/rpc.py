@@ -38,7 +38,7 @@ NO_STREAM = Response(405, (), b"")
 
 
 def said_by(name: str, value: Any) -> Any:
-    """A member of a message in the form that counts; None if it makes no other call."""
+    """Returns a member of a message in the form that counts; None if it makes no other call."""
     if name == "id":
         return None
     if name == "params" and isinstance(value, dict):
@@ -47,7 +47,7 @@ def said_by(name: str, value: Any) -> Any:
 
 
 def message_of(body: bytes) -> Mapping[str, Any]:
-    """The message that a body holds; empty if it holds none."""
+    """Returns the message that a body holds; empty if it holds none."""
     if RPC.encode() not in body:
         return {}
     try:
@@ -58,7 +58,7 @@ def message_of(body: bytes) -> Mapping[str, Any]:
 
 
 def called_by(request: Request) -> str:
-    """The method, and the name of the tool, of a message; empty for another request."""
+    """Returns the method, and the name of the tool, of a message; empty for another request."""
     message = message_of(request.body)
     params = message.get("params")
     name = params.get("name", "") if isinstance(params, dict) else ""
@@ -66,7 +66,7 @@ def called_by(request: Request) -> str:
 
 
 def opens_session(request: Request) -> bool:
-    """Whether a server has to hear a request before it takes others."""
+    """Says whether a server has to hear a request before it takes others."""
     return request.method == "POST" and message_of(request.body).get("method") in HANDSHAKE
 
 
@@ -84,7 +84,7 @@ def is_standing(request: Request, headers: Iterable[tuple[str, str]]) -> bool:
 
 
 def without_cut(request: Request, outcome: Response) -> Response:
-    """An answer that its reader left, and of which nothing is missing, as one that ended.
+    """Returns an answer that its reader left, and of which nothing is missing, as one that ended.
 
     A standing stream is left in the end; another has ended with the answer to its request.
     """
@@ -115,7 +115,7 @@ def unasked(request: Request, recorded: Iterable[Request]) -> Response | None:
 def as_answer(
     outcome: Response | RaisedError, recorded: Request, now: Request
 ) -> Response | RaisedError:
-    """What came of a recorded request, as the answer to one of now: with its ids."""
+    """Returns what came of a recorded request, as the answer to one of now: with its ids."""
     before, after = message_of(recorded.body), message_of(now.body)
     if isinstance(outcome, RaisedError) or not before or "method" not in after:
         return outcome
@@ -157,7 +157,7 @@ class _Ids:
         return json_bytes(message)
 
     def _named(self, name: str, value: Any) -> Any:
-        """A parameter of a notification, by which it may name the request it belongs to."""
+        """Returns a parameter of a notification, by which it may name the request it belongs to."""
         if name == "progressToken" and value == self._token[0]:
             return self._token[1]
         if name == "_meta" and isinstance(value, dict):
@@ -199,7 +199,7 @@ class Turns:
 
 
 def _id_asked(event: bytes) -> str | None:
-    """The id of a server's request."""
+    """Returns the id of a server's request."""
     message = _message_in(event)
     return repr(message["id"]) if "method" in message and "id" in message else None
 
@@ -210,7 +210,7 @@ def _message_in(event: bytes) -> Mapping[str, Any]:
 
 
 def progress_token(message: Mapping[str, Any]) -> Any:
-    """What a request's client will know its progress by; None if it asked for none."""
+    """Returns what a request's client will know its progress by; None if it asked for none."""
     params = message.get("params")
     about = params.get("_meta") if isinstance(params, dict) else None
     return about.get("progressToken") if isinstance(about, dict) else None

@@ -48,12 +48,12 @@ def kept_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], .
 
 
 def _is_placeholder(value: str) -> bool:
-    """Whether it is nothing else, or a cookie's name and nothing else."""
+    """Says whether it is nothing else, or a cookie's name and nothing else."""
     return value == PLACEHOLDER or COOKIE.fullmatch(value) is not None
 
 
 def kept_query(query: str, kept: Collection[str] = ()) -> str:
-    """The query without the values of credentials: they identify no call and are not kept.
+    """Returns the query without the values of credentials: they identify no call and are not kept.
 
     Names that are `kept` (as `names.plain_name` has them) hold none.
     """
@@ -81,7 +81,7 @@ def _kept_location(url: str) -> str:
 
 
 def is_credential(name: str, value: str) -> bool:
-    """Whether a parameter of a query is there to let the caller in."""
+    """Says whether a parameter of a query is there to let the caller in."""
     if is_secret_value(name, value or REMOVED, parameter=True, given=True):
         return True
     return any(value[start:end] == value for _, (start, end) in KEYS_ALONE.found_in(value))
@@ -108,7 +108,7 @@ class Scanner:
 
     @cached_property
     def values(self) -> tuple[tuple[str, str], ...]:
-        """Each secret of the environment, in each guise it travels in, and what it is."""
+        """Returns each secret of the environment, in each guise it travels in, and what it is."""
         return tuple(
             (guise, f"the value of the environment variable {name}")
             for name, value in of_environment(self.environ)
@@ -116,7 +116,7 @@ class Scanner:
         )
 
     def find(self, text: str) -> str | None:
-        """What kind of secret stands in a text; None if there is none."""
+        """Returns what kind of secret stands in a text; None if there is none."""
         for value, name in self.values:
             if value in text:
                 return name
@@ -160,18 +160,18 @@ class Scanner:
                 yield path, "a credential with its name"
 
     def _shown(self, path: str) -> str:
-        """The path; its names are as little to be trusted as its values."""
+        """Returns the path; its names are as little to be trusted as its values."""
         return "a name" if self.find(path) else path
 
     def _is_suspicious(self, value: Any, text: str) -> bool:
-        """Whether it needs a closer look, which takes longer."""
+        """Says whether it needs a closer look, which takes longer."""
         if self.find(text) is not None or any(self.find(each) for each in _hidden(value)):
             return True
         return next(self._named(value), None) is not None
 
 
 def _strings(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Each string and name of a JSON value with its path; then what none of them shows."""
+    """Returns each string and name of a JSON value with its path; then what none of them shows."""
     yield from _plain_strings(value, path)
     for text in _hidden(value):
         yield f"{path}.response (decoded or put together)", text

@@ -71,7 +71,7 @@ def _renamed(call: Call, instead: dict[bytes, bytes], matching: Matching) -> Cal
 
 
 def _packed(call: Call) -> Any:
-    """What its answer is in a file."""
+    """Returns what its answer is in a file."""
     answer = call.outcome
     assert isinstance(answer, Response)
     kind = next((value for name, value in answer.headers if name.lower() == "content-type"), "")
@@ -93,7 +93,7 @@ def _without_drawn(value: Any) -> Any:
 
 
 def _pairs(new: Any, old: Any, name: str = "") -> Iterator[tuple[bytes, bytes]]:
-    """Each id of an answer, with the earlier one in its place."""
+    """Returns each id of an answer, with the earlier one in its place."""
     if isinstance(new, dict):
         for key, item in new.items():
             yield from _pairs(item, old.get(key) if isinstance(old, dict) else None, key)

@@ -35,7 +35,7 @@ class Sharing:
         self._opened: set[Lane] = set()
 
     def begins(self, request: Request, host: str) -> Shared:
-        """Where a call that starts now belongs."""
+        """Returns where a call that starts now belongs."""
         if self._process is None:
             return Shared.NOT
         if self.rules.shares(request.method, host, request.path):
@@ -50,14 +50,14 @@ class Sharing:
         return Shared.NOT
 
     def holds(self, request: Request) -> bool:
-        """Whether the cassette of the process has an answer."""
+        """Says whether the cassette of the process has an answer."""
         return self._process is not None and request in self._process
 
     def take(self, request: Request, mode: Mode) -> Response | RaisedError | None:
-        """The answer that the cassette of the process has."""
+        """Returns the answer that the cassette of the process has."""
         return None if self._process is None else self._process.take(request, mode)
 
     def keep(self, request: Request, outcome: Response | RaisedError) -> None:
-        """Bring a call to it. Raises SecretFound and UsageError."""
+        """Brings a call to it. Raises SecretFound and UsageError."""
         if self._process is not None:
             self._process.keep(request, outcome)

@@ -46,21 +46,21 @@ class Shelf:
         return Taken(self._old[index], from_journal=False)
 
     def take_at(self, index: int) -> Call:
-        """The call of the cassette at a place, which was not taken before."""
+        """Returns the call of the cassette at a place, which was not taken before."""
         self._by_key[self._old[index].key].remove(index)
         self._played.add(index)
         return self._old[index]
 
     def unplayed(self) -> list[Call]:
-        """What of the cassette was not taken."""
+        """Returns what of the cassette was not taken."""
         return [call for index, call in enumerate(self._old) if index not in self._played]
 
     def played(self) -> frozenset[int]:
-        """The places of what was taken from the cassette."""
+        """Returns the places of what was taken from the cassette."""
         return frozenset(self._played)
 
     def played_keys(self) -> frozenset[str]:
-        """The keys of what was taken from the cassette."""
+        """Returns the keys of what was taken from the cassette."""
         return frozenset(self._old[index].key for index in self._played)
 
     @staticmethod
@@ -92,7 +92,7 @@ class RecordedAnswers:
         return None
 
     def in_place_of(self, request: Request, turn: int) -> Call | None:
-        """The recorded call in whose place a request was made, which is then played."""
+        """Returns the recorded call in whose place a request was made, which is then played."""
         index = in_its_place(request, turn, self._calls, self.shelf.played(), self._matching)
         return None if index is None else self.shelf.take_at(index)
 
@@ -107,7 +107,7 @@ def got_over(calls: Sequence[Call]) -> tuple[Call, ...]:
 
 
 def has_failed(call: Call) -> bool:
-    """Whether no answer came, or one that refuses the request, or one that is broken."""
+    """Says whether no answer came, or one that refuses the request, or one that is broken."""
     outcome = call.outcome
     if isinstance(outcome, RaisedError):
         return True
@@ -115,7 +115,7 @@ def has_failed(call: Call) -> bool:
 
 
 def _is_garbled(response: Response) -> bool:
-    """Whether it claims to be JSON but does not parse: a gateway's page, or half an answer."""
+    """Says whether it claims to be JSON but does not parse: a gateway's page, or half an answer."""
     kinds = [value for name, value in response.headers if name.lower() == "content-type"]
     if not any("json" in kind for kind in kinds) or response.events is not None:
         return False

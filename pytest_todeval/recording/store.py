@@ -23,7 +23,7 @@ from pytest_todeval.recording.secrets import Scanner
 
 
 def read_cassette(path: Path, matching: Matching = EXACT) -> CassetteFile:
-    """Read a cassette; the calls get the keys that requests have under this matching.
+    """Reads a cassette; the calls get the keys that requests have under this matching.
 
     Raises InvalidFile with `path:line`: cut off, a wrong count, broken lines, merge conflicts,
     another format, too large.
@@ -42,7 +42,7 @@ def write_cassette(
     scanner: Scanner | None = None,
     said: Sequence[SaidTurn] = (),
 ) -> None:
-    """Put a cassette in place, whole or not at all; equal calls make equal bytes.
+    """Puts a cassette in place, whole or not at all; equal calls make equal bytes.
 
     `calls` in the order in which they were started; `header.models` is taken from them. `said`:
     the turns of the dialogue, from 1 on. Raises SecretFound, before anything is written, and
@@ -58,7 +58,7 @@ def write_cassette(
 
 
 def checked(line: Line, scanner: Scanner, path: Path) -> bytes:
-    """The bytes of a line that is about to be written to a file; its blobs are written.
+    """Returns the bytes of a line that is about to be written to a file; its blobs are written.
 
     Raises SecretFound and UsageError.
     """

@@ -203,12 +203,12 @@ class Tape:
 
     @property
     def has_cassette(self) -> bool:
-        """Whether there was a cassette when the tape was opened."""
+        """Says whether there was a cassette when the tape was opened."""
         return self._archive.file is not None
 
     @property
     def has_whole_cassette(self) -> bool:
-        """Whether there was one of a dialogue that ended in no fault of user, ear or judge."""
+        """Says whether there was one of a dialogue that ended in no fault of user, ear or judge."""
         return self.has_cassette and self._archive.fault is None
 
     @property
@@ -240,23 +240,23 @@ class Tape:
             )
 
     def heard(self, turn: int, text: str) -> None:
-        """Tell what the bot said in a turn: a miss can then say that this is what changed."""
+        """Tells what the bot said in a turn: a miss can then say that this is what changed."""
         self._misses.heard.append(SpokenTurn(turn, self._fresh.text(text)))
 
     @property
     def turn(self) -> int:
-        """The turn under way, as far as the tape was told what the bot said before."""
+        """Returns the turn under way, as far as the tape was told what the bot said before."""
         heard = self._misses.heard
         return heard[-1].turn + 1 if heard else int(not self.is_of_test)
 
     def named(self, place: Place) -> str:
-        """A place of its dialogue, for a person."""
+        """Returns a place of its dialogue, for a person."""
         if self.is_of_test:
             return self.test
         return f"dialogue {place.dialogue}, lane {place.lane}, turn {place.turn}"
 
     def as_replayed(self, value: T, turn: int) -> T:
-        """What the bot said or reported in a turn, as it will in replay: a JSON value.
+        """Returns what the bot said or reported in a turn, as it will in replay: a JSON value.
 
         If an answer is redacted in the cassette, the replayed bot says the placeholder, too. What
         is changed is noticed.
@@ -274,7 +274,7 @@ class Tape:
         return found
 
     def said(self, turn: int, user: str, system: str) -> None:
-        """Tell what was said in a turn, once the dialogue is over: a new cassette will hold it."""
+        """Tells what was said in a turn, once the dialogue is over: a new cassette will hold it."""
         user, system = (self._redactor.text(self._fresh.text(text)) for text in (user, system))
         self._said.append(SaidTurn(turn, user, system))
 
@@ -285,7 +285,7 @@ class Tape:
 
     @property
     def user_of_other_goal(self) -> bool:
-        """Whether the user's words were recorded for another goal; not if that is unknown."""
+        """Says whether the user's words were recorded for another goal; not if that is unknown."""
         return self.user_recorded and self._archive.goal not in ("", self._goal)
 
     def passes(self, host: str, port: int | None) -> bool:
@@ -298,7 +298,7 @@ class Tape:
         return True
 
     def replays(self, lane: Lane) -> bool:
-        """Whether a lane is cut off from the network."""
+        """Says whether a lane is cut off from the network."""
         return self.modes[lane].offline
 
     def process_rules(self, lane: Lane) -> ProcessRules:
@@ -306,7 +306,7 @@ class Tape:
         return self._sharing.rules if self.modes[lane] is not Mode.LIVE else ProcessRules()
 
     def begin(self, request: Request, turn: int, host: str = "") -> Exchange:
-        """What is to be done for a call that starts now; `host` is whom it asks.
+        """Returns what is to be done for a call that starts now; `host` is whom it asks.
 
         Raises CassetteMiss if it would have to be in the cassette, BudgetSpent if it may not
         be made.
@@ -372,7 +372,7 @@ class Tape:
 
     @property
     def asked_tool_last(self) -> bool:
-        """Whether the bot's last call was a message to a server of MCP."""
+        """Says whether the bot's last call was a message to a server of MCP."""
         with self._lock:
             last = self._course.last(Lane.SYSTEM)
         return last is not None and bool(called_by(last.request))
@@ -389,12 +389,12 @@ class Tape:
 
     @property
     def records(self) -> bool:
-        """Whether calls of any lane are kept."""
+        """Says whether calls of any lane are kept."""
         return any(mode.records for mode in self.modes.values())
 
     @property
     def has_faulty(self) -> bool:
-        """Whether a call failed, and whoever made it got no answer after it."""
+        """Says whether a call failed, and whoever made it got no answer after it."""
         with self._lock:
             return left_unanswered(self._course.in_order())
 
@@ -409,7 +409,7 @@ class Tape:
                 self._archive.keep_only(self._course.in_journal())
 
     def finish(self, keep: bool, fault: Lane | None = None) -> None:
-        """End the recording; the first call counts.
+        """Ends the recording; the first call counts.
 
         With `keep` the cassette is put in place if it changed. Else it stays as it was, and what
         was recorded stays in the journal beside it, from which the next recording goes on. `fault`
@@ -433,7 +433,7 @@ class Tape:
                 self._archive.close()
 
     def refuse(self, error: TodevalError) -> TodevalError:
-        """Keep an error, since the bot may catch it; it is given back to be raised."""
+        """Keeps an error, since the bot may catch it; it is given back to be raised."""
         if self.in_fork:
             self._forks.tell(str(error))
             return error
@@ -448,11 +448,11 @@ class Tape:
 
     @property
     def in_fork(self) -> bool:
-        """Whether the code now running runs in a process forked from the one of this tape."""
+        """Says whether the code now running runs in a process forked from the one of this tape."""
         return self._forks.here
 
     def hear_forks(self) -> None:
-        """Take what other processes, and code that is not Python, did or were refused."""
+        """Takes what other processes, and code that is not Python, did or were refused."""
         Router.of_process().watch.settle()
         for host, port, count in went_out(self._open_before):
             if not any(each.covers(host, port) for each in Router.of_process().allowed()):
@@ -468,11 +468,11 @@ class Tape:
 
     @property
     def calls_under_way(self) -> bool:
-        """Whether a call is now really made, or its answer read."""
+        """Says whether a call is now really made, or its answer read."""
         return bool(self._under_way)
 
     def notice(self, message: str) -> None:
-        """Have the summary say something of this dialogue that is no fault, once."""
+        """Has the summary say something of this dialogue that is no fault, once."""
         self.notices[message] = None
 
     def connected(self, address: Address, place: Place) -> None:
@@ -508,7 +508,7 @@ class Tape:
         return CassetteMiss(self._misses.add(key, request, turn, played, read_on=read_on))
 
     def _accepted(self, key: str, request: Request, turn: int) -> Playing | None:
-        """The answer of the recorded call in whose place a request was made."""
+        """Returns the answer of the recorded call in whose place a request was made."""
         old = self._answers.in_place_of(request, turn)
         if old is None:
             return None
@@ -602,7 +602,7 @@ class Tape:
 
 
 def _opens_nothing(call: Call) -> bool:
-    """Whether a recorded answer is worth nothing to who goes on recording."""
+    """Says whether a recorded answer is worth nothing to who goes on recording."""
     return has_lost_secret(call.outcome) or opens_session(call.request)
 
 

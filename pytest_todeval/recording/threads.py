@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def install(router: "Router") -> None:
-    """Have threads and the jobs of thread pools run in the context of who starts them."""
+    """Has threads and the jobs of thread pools run in the context of who starts them."""
     _wrap_start(router)
     _wrap_submit(router)
 

@@ -35,7 +35,7 @@ def calling() -> AbstractContextManager[object]:
 
 
 def is_calling() -> bool:
-    """Whether the code now running makes a call whose recording has begun."""
+    """Says whether the code now running makes a call whose recording has begun."""
     return _CALLING.get()
 
 
@@ -68,7 +68,7 @@ class Playing:
         return self.may_play is not None and not self.may_play(place)
 
     def read_on(self) -> Exception:
-        """The error for who wants more of the answer than was recorded."""
+        """Returns the error for who wants more of the answer than was recorded."""
         return EOFError("the recorded answer ends here") if self.beyond is None else self.beyond()
 
 
@@ -106,7 +106,7 @@ def broke(
 
 
 def tell_answer(recording: Recording, make: Callable[[], Response]) -> None:
-    """Tell of the answer that `make` gives; if it cannot be unpacked, that there is none.
+    """Tells of the answer that `make` gives; if it cannot be unpacked, that there is none.
 
     The client is no party to this: it gets what came.
     """
@@ -124,7 +124,7 @@ def raised_by(error: BaseException, kind: str | None = None) -> RaisedError:
 
 
 def is_cancelled(error: BaseException) -> bool:
-    """Whether whoever waited for a call was cancelled: asyncio's way, or trio's."""
+    """Says whether whoever waited for a call was cancelled: asyncio's way, or trio's."""
     return type(error).__name__ in ("CancelledError", "Cancelled")
 
 
@@ -143,7 +143,7 @@ def response_of(
     cut: BaseException | str | None = None,
     encoded: bool = True,
 ) -> Response:
-    """A response as it is kept: without content encoding, streams as their events.
+    """Returns a response as it is kept: without content encoding, streams as their events.
 
     `cut` is what the client saw if the body ended too early, or `STOPPED`, or `CANCELLED`.
     """
@@ -160,7 +160,7 @@ def response_of(
 
 
 def cut_of(response: Response) -> str | None:
-    """What was raised if a response broke off, `Class: message`; None if nothing was."""
+    """Returns what was raised if a response broke off, `Class: message`; None if nothing was."""
     cut = _cut(response)
     return None if cut in (STOPPED, CANCELLED) else cut
 
@@ -176,7 +176,7 @@ def _cut(response: Response) -> str | None:
 
 
 def without_waiting(outcome: Response | RaisedError) -> Response | RaisedError:
-    """The outcome such that a client that tries again does so at once."""
+    """Returns the outcome such that a client that tries again does so at once."""
     if isinstance(outcome, RaisedError) or not (outcome.status in RETRIED or outcome.status >= 500):
         return outcome
     kept = (pair for pair in outcome.headers if not pair[0].startswith("retry-after"))

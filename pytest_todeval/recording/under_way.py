@@ -47,7 +47,7 @@ class CallUnderWay:
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether somebody waits for its answer, or for the next part of that.
+        """Says whether somebody waits for its answer, or for the next part of that.
 
         On a stream that stands nobody waits for anything in particular.
         """
@@ -97,7 +97,7 @@ class CallsUnderWay:
         return len(self._calls)
 
     def start(self, ordinal: int, key: str, request: Request, turn: int, by: str) -> CallUnderWay:
-        """A call begins; `by` says who makes it."""
+        """Returns a call begins; `by` says who makes it."""
         call = self._calls[ordinal] = CallUnderWay(self, ordinal, key, request, turn, by)
         return call
 

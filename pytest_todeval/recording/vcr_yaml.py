@@ -34,7 +34,7 @@ class _CassetteLoader(BASE_LOADER):  # type: ignore[misc]
     """The safe loader without merge keys, which grow without bound."""
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Leave `<<` to fail as an unknown tag."""
+        """Leaves `<<` to fail as an unknown tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def read_vcr_yaml(path: Path, *, lane: Lane, dialogue: str = "") -> tuple[Call, 
 
 
 def read_vcr_cassette(path: Path, *, lane: Lane, dialogue: str = "") -> VcrCassette:
-    """The interactions of a vcrpy cassette as calls of a lane and dialogue.
+    """Returns the interactions of a vcrpy cassette as calls of a lane and dialogue.
 
     Files that `write_vcr_yaml` made keep theirs. Bodies compressed with gzip or deflate are
     unpacked. Raises InvalidFile naming the interaction.
@@ -218,7 +218,7 @@ class _Interactions:
         return {str(n).lower(): str(v) for n, v in firsts.items() if isinstance(v, str | int)}
 
     def body(self, packed: object) -> bytes:
-        """The body of a request (text, bytes or nothing) or response (`string: ...`)."""
+        """Returns the body of a request (text, bytes or nothing) or response (`string: ...`)."""
         found = packed.get("string") if isinstance(packed, dict) else packed
         body = found.encode() if isinstance(found, str) else b"" if found is None else found
         if not isinstance(body, bytes):

@@ -55,7 +55,7 @@ def _change(old: str, new: str) -> str:
 
 
 def common(a: Sequence[str], b: Sequence[str]) -> int:
-    """How many words, or characters, are the same at the start of both."""
+    """Returns how many words, or characters, are the same at the start of both."""
     pairs = enumerate(zip(a, b, strict=False))
     return next((n for n, (x, y) in pairs if x != y), min(len(a), len(b)))
 

@@ -82,7 +82,7 @@ class _Faulty:
         return self._as_traced(result, changed)
 
     def _due(self, tool: str) -> Iterator[str]:
-        """What is wrong with this call; each fault that names the tool counts it."""
+        """Returns what is wrong with this call; each fault that names the tool counts it."""
         due = []
         for at, fault in enumerate(self._faults):
             if tool.startswith(fault.tool):
@@ -131,7 +131,7 @@ def faulty(backend: Any, faults: Sequence[BackendFault]) -> Iterator[None]:
 
 
 def empty(result: Any) -> Any:
-    """What a search says that finds nothing; anything else as it is."""
+    """Returns what a search says that finds nothing; anything else as it is."""
     if isinstance(result, list):
         return []
     if isinstance(result, dict):

@@ -57,7 +57,7 @@ class Background:
             return current
 
     def run(self, coroutine: Coroutine[Any, Any, T], *, patience: float) -> T:
-        """The coroutine's result, in the caller's context.
+        """Returns the coroutine's result, in the caller's context.
 
         Raises LoopBlocked once the loop has stood still for `patience` seconds, and UsageError when
         called on the loop itself, which would wait for itself for ever.

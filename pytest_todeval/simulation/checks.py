@@ -29,7 +29,7 @@ class CheckFailed(AssertionError):
 
 
 def require_check(check: object) -> None:
-    """Raise UsageError if this cannot be called after a turn."""
+    """Raises UsageError if this cannot be called after a turn."""
     if check is not None and not callable(check):
         raise UsageError(
             f"after_turn is {check!r:.60}, expected a function of the dialogue so far and its last "

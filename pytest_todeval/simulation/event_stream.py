@@ -42,12 +42,12 @@ class EventStream:
 
 
 def read_json_lines(response: http.client.HTTPResponse, most: int) -> EventStream:
-    """Read lines of JSON, each an event; raises what `read_events` does."""
+    """Reads lines of JSON, each an event; raises what `read_events` does."""
     return _read(response, (("", line) for line in _lines(response, most) if line.strip()))
 
 
 def read_events(response: http.client.HTTPResponse, most: int) -> EventStream:
-    """Read events up to `[DONE]` or the end, at most so many bytes.
+    """Reads events up to `[DONE]` or the end, at most so many bytes.
 
     Raises StreamedError for an event that is an error, NoReplyStreamed for broken JSON and too
     many bytes, and what the client raises if the connection breaks.
@@ -71,7 +71,7 @@ def _read(response: http.client.HTTPResponse, events: Iterable[tuple[str, str]])
 
 
 def reply_of(stream: EventStream) -> str | dict[str, Any]:
-    """The reply that the events make: a text, or an object with `text`.
+    """Returns the reply that the events make: a text, or an object with `text`.
 
     Raises NoReplyStreamed.
     """
@@ -119,7 +119,7 @@ def _value(data: str, number: int) -> Any:
 
 
 def _piece(value: Any) -> str | None:
-    """The piece of text that an event is; None for one of another kind."""
+    """Returns the piece of text that an event is; None for one of another kind."""
     if isinstance(value, str):
         return value
     if not isinstance(value, dict):
@@ -135,7 +135,7 @@ def _piece(value: Any) -> str | None:
 
 
 def _is_framed(response: http.client.HTTPResponse) -> bool:
-    """Whether HTTP itself tells where the answer ends."""
+    """Says whether HTTP itself tells where the answer ends."""
     return response.chunked or response.length is not None
 
 

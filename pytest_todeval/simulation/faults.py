@@ -88,7 +88,7 @@ class Stop(Exception):
 
 
 def bot_raised(error: BaseException, place: str) -> Stop:
-    """Why the dialogue stops if the bot raised `error` in `place`.
+    """Says why the dialogue stops if the bot raised `error` in `place`.
 
     BAD_REPLY for a broken contract, SYSTEM_VIOLATION for a strict protocol broken, BACKEND_ERROR,
     NETWORK or TURN_TIMEOUT if the bot or what it calls was not reached or not in time, else
@@ -115,7 +115,7 @@ def bot_raised(error: BaseException, place: str) -> Stop:
 
 
 def user_raised(error: BaseException, place: str) -> Stop:
-    """Why the dialogue stops if the user simulator raised `error`.
+    """Says why the dialogue stops if the user simulator raised `error`.
 
     USER_VIOLATION for a strict protocol broken, BACKEND_ERROR, NETWORK if its model could not be
     asked, else SIMULATOR_FAULT.
@@ -135,7 +135,7 @@ def user_raised(error: BaseException, place: str) -> Stop:
 
 
 def ear_raised(error: BaseException, place: str) -> Stop:
-    """Why the dialogue stops if the ear that is a model raised `error`.
+    """Says why the dialogue stops if the ear that is a model raised `error`.
 
     NETWORK if its model could not be asked, else EAR_FAULT.
     """
@@ -177,7 +177,7 @@ def _wrong_with(utterance: object) -> str:
 
 
 def frames_now(frame: FrameType | None) -> str:
-    """Where a thread stands now, innermost first: `bot.py:12 in respond: ...`.
+    """Returns where a thread stands now, innermost first: `bot.py:12 in respond: ...`.
 
     Empty if that is unknown, or in no code but ours and Python's own.
     """
@@ -227,7 +227,7 @@ def _is_library(filename: str) -> bool:
 
 
 def _address(error: BaseException | None) -> str:
-    """Where a client's request went, if its error or one of its causes tells."""
+    """Returns where a client's request went, if its error or one of its causes tells."""
     for _ in range(MAX_CAUSES):
         if error is None:
             return ""

@@ -26,7 +26,7 @@ def note_undeclared(
 
 
 def broken(kept: ProtocolKept, turn: int, stop: Stop | None) -> Stop | None:
-    """How a turn ends that has ended by `stop` so far, given what broke the protocol in it.
+    """Returns how a turn ends that has ended by `stop` so far, given what broke the protocol in it.
 
     A bot may have caught what a violation raised: it ends the dialogue all the same. What is not
     the bot's fault stays so.

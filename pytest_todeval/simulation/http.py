@@ -92,7 +92,7 @@ class HttpSystem:
         opening: Sequence[Turn] = (),
         session: str = "",
     ) -> Reply:
-        """The bot's answer; `history` begins with what was said in the goal's `opening`.
+        """Returns the bot's answer; `history` begins with what was said in the goal's `opening`.
 
         Raises BotNotReached (a ConnectionError) if the server could not be asked, TimeoutError if
         it does not answer in time, HttpStatusError for a status that says that it failed, and
@@ -112,7 +112,7 @@ class HttpSystem:
             raise SystemContractError(self._headers.hidden(str(error))) from error.__cause__
 
     def open_session(self, dialogue_id: str, goal_id: str, session: str) -> Any:
-        """The id of a new session: the server's, or what `open` returns; else `session`."""
+        """Returns the id of a new session: the server's, or what `open` returns; else `session`."""
         if self._open is None:
             return session
         if not isinstance(self._open, HttpTarget):
@@ -125,7 +125,7 @@ class HttpSystem:
         return session if proposed else answer.session(place)
 
     def close_session(self, session: str, dialogue_id: str, goal_id: str) -> Any:
-        """Close the session; a note if the server does not know it any more."""
+        """Closes the session; a note if the server does not know it any more."""
         if self._close is None:
             return None
         if not isinstance(self._close, HttpTarget):

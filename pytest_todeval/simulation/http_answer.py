@@ -81,7 +81,7 @@ class HttpAnswer:
         return Reply(value) if isinstance(value, str) else self._from_json(value, own, place)
 
     def session(self, place: str) -> str:
-        """The id of the session that it tells."""
+        """Returns the id of the session that it tells."""
         value = self.value(place, expected="the session's id")
         if isinstance(value, dict):
             name = next((name for name in SESSION_NAMES if name in value), None)
@@ -98,8 +98,8 @@ class HttpAnswer:
         return session_id(value.strip() if isinstance(value, str) else value, place)
 
     def value(self, place: str, *, expected: str) -> Any:
-        """The answer as JSON if it says it is or is an object, its events if it is a stream, else
-        as text.
+        """Returns the answer as JSON if it says it is or is an object, its events if it is a
+        stream, else as text.
         """
         if self.stream is not None:
             return list(self.stream.values)
@@ -125,7 +125,7 @@ class HttpAnswer:
         return value if self.kind.endswith("json") or isinstance(value, dict) else text
 
     def _text(self, place: str) -> str:
-        """The body as text, by its charset, else by what it begins with, else UTF-8."""
+        """Returns the body as text, by its charset, else by what it begins with, else UTF-8."""
         charset = self.charset
         if not charset or self.body.startswith(codecs.BOM_UTF8):
             charset = json.detect_encoding(self.body)
@@ -171,7 +171,7 @@ class HttpAnswer:
 
 
 def read_answer(response: http.client.HTTPResponse, shown: str) -> HttpAnswer:
-    """Read an answer to its end; a stream up to `[DONE]`.
+    """Reads an answer to its end; a stream up to `[DONE]`.
 
     Raises SystemContractError for a stream that is too long or broken JSON, StreamedError for one
     that tells of an error.

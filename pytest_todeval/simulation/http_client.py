@@ -46,7 +46,7 @@ class BotClient:
         self._opener = urllib.request.build_opener(_NoRedirect, *proxies)
 
     def ask(self, target: HttpTarget, ids: Mapping[str, str], body: Any) -> HttpAnswer:
-        """The answer; `body` is sent if the method has one.
+        """Returns the answer; `body` is sent if the method has one.
 
         Raises BotNotReached, TimeoutError, HttpStatusError, and SystemContractError for a
         stream that nobody can read.
@@ -126,7 +126,7 @@ def _broken(error: Exception) -> str:
 
 
 def _hint(error: urllib.error.HTTPError, target: HttpTarget) -> str:
-    """What to do about a status."""
+    """Returns what to do about a status."""
     if moved := error.headers.get("Location"):
         return f" (it sends to {without_query(urljoin(target.url, moved))}: give that URL)"
     if error.code in CREDENTIALS:

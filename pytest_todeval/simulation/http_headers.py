@@ -34,7 +34,7 @@ class BotHeaders:
             declare_secret(secret)
 
     def hidden(self, text: str) -> str:
-        """A text without the credentials that were sent, for a message."""
+        """Returns a text without the credentials that were sent, for a message."""
         for secret in sorted(self._secrets, key=len, reverse=True):
             text = text.replace(secret, HIDDEN)
         return text

@@ -22,11 +22,11 @@ class HttpTarget(NamedTuple):
 
     @property
     def has_body(self) -> bool:
-        """Whether a body is sent."""
+        """Says whether a body is sent."""
         return self.method in ("POST", "PUT", "PATCH")
 
     def at(self, ids: Mapping[str, str]) -> str:
-        """The URL with the ids, percent-encoded."""
+        """Returns the URL with the ids, percent-encoded."""
         return _PLACE.sub(lambda found: quote(ids[found[1]], safe=""), self.url)
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class HttpTarget(NamedTuple):
 
 
 def target_of(template: str, url: str, name: str) -> HttpTarget:
-    """What `open` or `close` asks for, on the server of `url`. Raises UsageError."""
+    """Returns what `open` or `close` asks for, on the server of `url`. Raises UsageError."""
     found = _TEMPLATE.fullmatch(template)
     if found is None:
         raise UsageError(
@@ -58,7 +58,7 @@ def with_ids(header: str, ids: Mapping[str, str]) -> str:
 
 
 def host_of(url: str) -> str:
-    """The host of a bot's URL. Raises UsageError for one that is none."""
+    """Returns the host of a bot's URL. Raises UsageError for one that is none."""
     expected = "expected one like `http://localhost:8000/chat`"
     if not isinstance(url, str):
         raise UsageError(f"the bot's URL is {described(url)}; {expected}")

@@ -38,7 +38,7 @@ def run_dialogue(
     as_replayed: AsReplayed | None = None,
     mutation: "Mutation | None" = None,
 ) -> Dialogue:
-    """Play one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
+    """Plays one dialogue and say why it stopped. Whatever user, bot and backend do, it comes back.
 
     `user` is a `UserSimulator`; `tod_system` has any of the shapes of `simulation.system`; the bot
     is passed `backend` as it is, and the loop reads from it the trace of the tools and what stands

@@ -53,21 +53,21 @@ class Mutation:
         """The values of keys in results so far, by the name of the argument."""
 
     def heard(self, text: str) -> str:
-        """What the bot hears of the user."""
+        """Returns what the bot hears of the user."""
         self.turn += 1
         changed = self.mutant.hears(self, text) if self.mutant.hears else text
         self.fired |= changed != text
         return changed
 
     def replied(self, reply: Reply) -> Reply:
-        """What the user hears of the bot."""
+        """Returns what the user hears of the bot."""
         changed = self.mutant.reply(self, reply) if self.mutant.reply else reply
         self.fired |= changed != reply
         self.said.append(reply.text)
         return changed
 
     def of(self, system: Any) -> Any:
-        """The bot, mutated."""
+        """Returns the bot, mutated."""
         return MutatedSystem(system, self)
 
     @contextmanager
@@ -95,11 +95,11 @@ class Mutation:
         return result
 
     def acts(self, tool: str) -> bool:
-        """Whether a tool changes something, by its name."""
+        """Says whether a tool changes something, by its name."""
         return not tool.lower().startswith(LOOKS)
 
     def fire(self, value: Any) -> Any:
-        """The value, of a call that is not as it should be."""
+        """Returns the value, of a call that is not as it should be."""
         self.fired = True
         return value
 
@@ -114,7 +114,7 @@ class MutatedSystem:
         return getattr(self._system, name)
 
     async def respond(self, text: str, history: Any) -> Reply:
-        """The mutated answer."""
+        """Returns the mutated answer."""
         answering: Awaitable[Reply] = self._system.respond(self._mutation.heard(text), history)
         return self._mutation.replied(await answering)
 
@@ -287,7 +287,7 @@ MUTANTS: Sequence[Mutant] = (
 
 
 def named(name: str) -> Mutant:
-    """A mutant by name. Raises UsageError on an unknown one."""
+    """Returns a mutant by name. Raises UsageError on an unknown one."""
     found = {mutant.name: mutant for mutant in MUTANTS}
     if name not in found:
         raise UsageError(f"no mutant {name!r:.60}; {known_names(name, found)}")

@@ -14,7 +14,7 @@ LONGEST_REPLY = 200_000
 
 
 def checked(value: object, place: str) -> Reply:
-    """The bot's answer as a Reply.
+    """Returns the bot's answer as a Reply.
 
     Raises SystemContractError, naming `place` and what came, for all but text and sound Replies.
     """
@@ -66,7 +66,7 @@ def checked_acts(value: object, place: str) -> tuple[DialogueAct, ...]:
 def checked_tool_call(
     name: object, arguments: object, result: object, error: object, place: str
 ) -> ToolCall:
-    """A tool call a bot reports; SystemContractError if a part has the wrong type."""
+    """Returns a tool call a bot reports; SystemContractError if a part has the wrong type."""
     arguments = {} if arguments is None else arguments
     _expect(name, str, f"{place}: the tool's name", "text")
     _expect(arguments, Mapping, f"{place}: `arguments`", "a mapping")
@@ -77,7 +77,7 @@ def checked_tool_call(
 
 
 def checked_state(value: object, place: str) -> Mapping[str, Any]:
-    """A belief state a bot reports, copied; SystemContractError unless it is a mapping."""
+    """Returns a belief state a bot reports, copied; SystemContractError unless it is a mapping."""
     _expect(value, Mapping, place, "a mapping `{domain: {slot: value}}`")
     copy: Mapping[str, Any] = _copied(value)
     return copy
@@ -168,7 +168,7 @@ def checked_usage(value: object, place: str) -> Usage:
 
 
 def checked_span(value: object, place: str) -> tuple[str, float]:
-    """A named part of a turn and its seconds, `{"name": ..., "seconds": ...}`.
+    """Returns a named part of a turn and its seconds, `{"name": ..., "seconds": ...}`.
 
     SystemContractError names what is wrong.
     """

@@ -42,7 +42,7 @@ class Reports:
 
 
 def added(one: Usage | None, other: Usage) -> Usage:
-    """What two calls of models took together; of several models no name is told."""
+    """Returns what two calls of models took together; of several models no name is told."""
     if one is None:
         return other
     return Usage(
@@ -63,26 +63,26 @@ class RecordListener:
         self._ear: _Ear | None = None
 
     def take(self) -> Reports:
-        """What came since the last `take`."""
+        """Returns what came since the last `take`."""
         taken, self._reports = self._reports, Reports()
         return taken
 
     def open(self) -> None:
-        """Make records come."""
+        """Makes records come."""
         with _LOCK:
             self._ear = _ear()
             self._ear.dialogues += 1
         self.attend()
 
     def attend(self) -> None:
-        """Make sure that records still come: a bot may configure logging, too."""
+        """Makes sure that records still come: a bot may configure logging, too."""
         with _LOCK:
             if self._ear is not None:
                 self._ear.attend()
                 telemetry.attend()
 
     def close(self) -> None:
-        """Put back the logger as it was, unless other dialogues still listen."""
+        """Puts back the logger as it was, unless other dialogues still listen."""
         with _LOCK:
             ear, self._ear = self._ear, None
             if ear is not None:
@@ -91,7 +91,7 @@ class RecordListener:
                     ear.leave()
 
     def hear(self, record: logging.LogRecord) -> None:
-        """Take one record; never raises, since it is called from within the bot."""
+        """Takes one record; never raises, since it is called from within the bot."""
         try:
             self._hear(record)
         except Exception as error:
@@ -145,7 +145,7 @@ class _Ear(logging.Filter):
         self._set_level = logger.level
 
     def attend(self) -> None:
-        """Open the logger, and remember how it stood if someone else has changed it since."""
+        """Opens the logger, and remember how it stood if someone else has changed it since."""
         logger = self._logger
         self._disabled, logger.disabled = self._disabled or logger.disabled, False
         if logger.level != self._set_level:
@@ -155,7 +155,7 @@ class _Ear(logging.Filter):
         self._set_level = logger.level
 
     def leave(self) -> None:
-        """Put back what was found, unless someone else has changed it since."""
+        """Puts back what was found, unless someone else has changed it since."""
         self._logger.removeFilter(self)
         if self._logger.level == self._set_level:
             self._logger.setLevel(self._level)
@@ -181,7 +181,7 @@ def _ear() -> _Ear:
 
 @contextmanager
 def listening(listener: RecordListener) -> Iterator[None]:
-    """Listen in this context (and threads and tasks that copy it) for the time of a dialogue."""
+    """Listens in this context (and threads and tasks that copy it) for the time of a dialogue."""
     listener.open()
     try:
         with holding(_HEARS, listener):

@@ -73,12 +73,12 @@ class ScriptedUser:
 
     @property
     def notes(self) -> Sequence[str]:
-        """What the simulated user noticed about itself."""
+        """Returns what the simulated user noticed about itself."""
         found: Sequence[str] = getattr(self._user, "notes", ())
         return found
 
     def respond(self, turn: Turn | None) -> Utterance:
-        """Say the next line, given the turn just ended (None at the start).
+        """Says the next line, given the turn just ended (None at the start).
 
         To be awaited where the simulated user's words are.
         """
@@ -98,7 +98,7 @@ class ScriptedUser:
         return self._left or Utterance("", StopReason.USER_DONE, SCRIPT_ENDED)
 
     def _proceeded(self, said: Any, turn: Turn | None) -> Any:
-        """What the simulated user said, or the next line if it has left."""
+        """Returns what the simulated user said, or the next line if it has left."""
         if inspect.isawaitable(said):
             return self._awaited(said, turn)
         leaves = isinstance(said, Utterance) and said.stop is not None

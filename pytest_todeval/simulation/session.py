@@ -44,7 +44,7 @@ class BotSession:
 
     @property
     def dialogue_id(self) -> str:
-        """The `dialogue_id` that the bot gets: `multiwoz/MUL0148#0~5f0c81e2a9b4`."""
+        """Returns the `dialogue_id` that the bot gets: `multiwoz/MUL0148#0~5f0c81e2a9b4`."""
         return f"{self.dialogue}~{self.token}"
 
     @property
@@ -58,7 +58,7 @@ class BotSession:
 
     @property
     def id(self) -> str:
-        """The session's id: what opening it came to, else `own_id`.
+        """Returns the session's id: what opening it came to, else `own_id`.
 
         Raises UsageError if the dialogue has not begun.
         """
@@ -79,14 +79,14 @@ class BotSession:
             _told(close, id)
 
     def take_closing(self) -> Callable[[], Any] | None:
-        """What closes the session, given once; None if there is nothing to close."""
+        """Returns what closes the session, given once; None if there is nothing to close."""
         with self._lock:
             self._over = True
             closing, self._closing = self._closing, None
             return closing
 
     def close_now(self, patience: float) -> None:
-        """Close what is still open, in a thread that is waited for so many seconds.
+        """Closes what is still open, in a thread that is waited for so many seconds.
 
         For a dialogue that was broken off (Ctrl-C): warns of what goes wrong.
         """
@@ -110,7 +110,7 @@ class SessionNote(str):
 
 
 def session_id(value: object, place: str) -> str:
-    """The id of a session, as a bot or its server gave it.
+    """Returns the id of a session, as a bot or its server gave it.
 
     Raises SystemContractError unless it is text or a whole number.
     """
@@ -122,7 +122,7 @@ def session_id(value: object, place: str) -> str:
 
 
 def _told(close: Callable[[], Any], id: str | None) -> None:
-    """Call `close`, of which nobody takes the result; warn if it raises."""
+    """Calls `close`, of which nobody takes the result; warn if it raises."""
     try:
         result = close()
         if inspect.isawaitable(result):

@@ -98,7 +98,7 @@ class Stage:
             yield
 
     async def build(self) -> System:
-        """The bot of this dialogue.
+        """Returns the bot of this dialogue.
 
         An error of ours passes: it tells the person who wrote the test what to change. Else what
         the bot's class or factory raises is the bot's.
@@ -163,7 +163,7 @@ class Stage:
         return self._unanswered
 
     async def _varied(self, text: str, before: tuple[Turn, ...], place: str) -> str:
-        """What the bot hears of the user's words."""
+        """Returns what the bot hears of the user's words."""
         if self._variation is None:
             return text
         heard = "\n".join(turn.system for turn in before[-HEARD_LATELY:])[-MOST_HEARD:]
@@ -217,7 +217,7 @@ class Stage:
             raise stop
 
     async def ended(self, stop: Stop) -> Dialogue:
-        """The dialogue with the reason why it stopped, and with what stands booked."""
+        """Returns the dialogue with the reason why it stopped, and with what stands booked."""
         if stop.reason is StopReason.TURN_LIMIT:
             stop = Stop(stop.reason, stop.detail + unfinished(self._user), stop.last_words)
         stop = conveyed_nothing(self._user, stop, len(self._turns)) or stop
@@ -271,7 +271,7 @@ class Stage:
             worker.close()
 
     def dialogue(self, stop: Stop, bookings: tuple[Booking, ...], known: bool) -> Dialogue:
-        """The dialogue so far."""
+        """Returns the dialogue so far."""
         return Dialogue(
             goal=self._goal,
             turns=tuple(self._turns),
@@ -291,12 +291,12 @@ class Stage:
         )
 
     def close(self) -> None:
-        """Let the dialogue's thread and logger go; may be called twice."""
+        """Lets the dialogue's thread and logger go; may be called twice."""
         self._worker.close()
         self._listener.close()
 
     def abandon(self) -> None:
-        """Let go of all, also of a session that a dialogue broken off (Ctrl-C) left open."""
+        """Lets go of all, also of a session that a dialogue broken off (Ctrl-C) left open."""
         self.close()
         patience = min(self._limits.turn_timeout, CLOSING)
         with in_lane(self._id, Lane.SYSTEM), waited_for(patience):
@@ -360,7 +360,7 @@ class Stage:
         self._unanswered = ""
 
     async def _listen(self, ear: "ModelEar", turn: Turn) -> None:
-        """Have the ear hear a turn, unless the bot said nothing, or reported what its words say."""
+        """Has the ear hear a turn, unless the bot said nothing, or reported what its words say."""
         if turn.claims is not None or not turn.system.strip():
             return
         place = f"turn {turn.index}"
@@ -374,7 +374,7 @@ class Stage:
         self._ear_notes += heard.notes
 
     async def _check(self, check: AfterTurn) -> None:
-        """Have the test look at the turn just ended."""
+        """Has the test look at the turn just ended."""
         turn = self._turns[-1]
         so_far = self.dialogue(
             Stop(StopReason.UNDER_WAY), self._witness.booked or (), self._witness.has_looked
@@ -436,7 +436,7 @@ def _shared(dialogue: str, booked: tuple[Booking, ...]) -> str:
 
 
 def _besides(stop: Stop, reason: StopReason, what: str) -> Stop:
-    """The stop it was, with a note, if that already says whose fault it is."""
+    """Returns the stop it was, with a note, if that already says whose fault it is."""
     if stop.reason in FAULTS:
         return Stop(stop.reason, f"{stop.detail}; besides, {what}", stop.last_words)
     return Stop(reason, what, stop.last_words)

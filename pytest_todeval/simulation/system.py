@@ -43,7 +43,7 @@ goal_id and dialogue_id that they declare, `respond` also session."""
 
 
 def said_in(turns: Iterable[Turn]) -> list[dict[str, str]]:
-    """The words of both in the form in which a bot is told what was said before.
+    """Returns the words of both in the form in which a bot is told what was said before.
 
     A bot that spoke first answered nobody: endpoints refuse messages without words.
     """
@@ -81,7 +81,7 @@ class System:
         self._worker = worker
 
     async def open(self, session: BotSession) -> None:
-        """Open the dialogue's session, if the bot keeps sessions; else it is the dialogue's id.
+        """Opens the dialogue's session, if the bot keeps sessions; else it is the dialogue's id.
 
         Raises Raised with what the bot raised, or with a SystemContractError if it gave no id.
         """
@@ -114,7 +114,7 @@ class System:
             session.opened(found, None)
 
     async def respond(self, text: str, history: History) -> Reply:
-        """The bot's answer to `text`, in a thread unless the bot is asynchronous.
+        """Returns the bot's answer to `text`, in a thread unless the bot is asynchronous.
 
         Raises Raised with what the bot raised, SystemContractError for an answer of the wrong type.
         """
@@ -134,7 +134,7 @@ async def adapt(
     opening: tuple[Turn, ...] = (),
     worker: Worker | None = None,
 ) -> System:
-    """The bot of one dialogue; classes and factories are called here.
+    """Returns the bot of one dialogue; classes and factories are called here.
 
     Plain functions run on `worker` (one of its own, if none is given). Raises
     SystemContractError if `tod_system`, or what a factory made, has none of the accepted
@@ -182,7 +182,7 @@ def _untold(respond: Callable[..., Any], goal_id: str, turns: int) -> SystemCont
 
 
 def described_callable(bot: Any) -> str:
-    """The name a person knows it by, with its parameters if it tells them."""
+    """Returns the name a person knows it by, with its parameters if it tells them."""
     name = getattr(bot, "__qualname__", None) or type(bot).__qualname__
     signature = _signature(bot)
     return f"`{name}`" if signature is None else f"`{name}({', '.join(signature.parameters)})`"
@@ -213,7 +213,7 @@ def _known(bot: Any) -> Any:
 
 
 def _has_class(made: Any) -> bool:
-    """Whether it is known by its class: any object, or a class itself, but no function."""
+    """Says whether it is known by its class: any object, or a class itself, but no function."""
     return not inspect.isroutine(_known(made))
 
 
@@ -227,7 +227,7 @@ def _method(bot: Any, name: str) -> Callable[..., Any] | None:
 
 
 def _by_name(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the given names that `function` declares, with their values."""
+    """Returns those of the given names that `function` declares, with their values."""
     signature = _signature(function)
     names = () if signature is None else signature.parameters
     return {name: given[name] for name in names if name in given}

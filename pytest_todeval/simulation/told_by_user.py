@@ -9,7 +9,7 @@ TURNS_TO_BEGIN = 3
 
 
 def notes_of(user: object) -> tuple[str, ...]:
-    """What a user noticed about itself, if it is one that tells."""
+    """Returns what a user noticed about itself, if it is one that tells."""
     notes = getattr(user, "notes", ())
     return tuple(map(str, notes)) if isinstance(notes, list | tuple) else ()
 
@@ -29,7 +29,7 @@ def conveyed_nothing(user: object, stop: Stop, turns: int) -> Stop | None:
 
 
 def unfinished(user: object) -> str:
-    """What a user has not come to when its turns are used up, if it is one that tells."""
+    """Returns what a user has not come to when its turns are used up, if it is one that tells."""
     if getattr(user, "has_script", False):
         return f" {SCRIPT_UNFINISHED}"
     lacks = getattr(user, "lacks", ())

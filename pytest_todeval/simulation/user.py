@@ -31,7 +31,7 @@ class UserSimulator(Protocol):
     """
 
     def respond(self, turn: Turn | None) -> Utterance | Awaitable[Utterance]:
-        """Say the next thing, given the turn just ended (None at the start).
+        """Says the next thing, given the turn just ended (None at the start).
 
         If the goal goes on from an `opening`, its last turn is the one just ended at the start.
         The turn holds what the bot said and the tool calls that could be seen. May be a coroutine.

@@ -65,17 +65,17 @@ class Witness:
 
     @property
     def calls(self) -> list[ToolCall]:
-        """What was called since the last turn that was kept."""
+        """Returns what was called since the last turn that was kept."""
         return [] if self.backend is None else self.backend.trace[self._told :]
 
     @property
     def users_calls(self) -> tuple[ToolCall, ...]:
-        """What the user called of its own tools since then, if it has some."""
+        """Returns what the user called of its own tools since then, if it has some."""
         return tuple(getattr(self.backend, "user_trace", ()))[self._users_told :]
 
     @property
     def keeps_bookings(self) -> bool:
-        """Whether there is a backend whose bookings tell what the bot has booked."""
+        """Says whether there is a backend whose bookings tell what the bot has booked."""
         backend = self.backend
         return backend is not None and (
             backend.has_bookings and getattr(backend, "keeps_bookings", True)
@@ -83,19 +83,19 @@ class Witness:
 
     @property
     def keeps_records(self) -> bool:
-        """Whether there is a backend that shows records, and a goal that is about them."""
+        """Says whether there is a backend that shows records, and a goal that is about them."""
         if self.backend is None or self._goal is None:
             return False
         return self.backend.has_records or self.keeps_bookings
 
     @property
     def has_looked(self) -> bool:
-        """Whether it is known what stood booked before."""
+        """Says whether it is known what stood booked before."""
         return self.booked is not None
 
     @property
     def is_new(self) -> bool:
-        """Whether nobody has looked yet."""
+        """Says whether nobody has looked yet."""
         return self.booked is None and self.records is None
 
     def look(self, *, at_end: bool = False) -> Look:
@@ -109,7 +109,7 @@ class Witness:
         return Look(booked, records)
 
     def looked(self, now: Look) -> Changes:
-        """What has changed since the last look. The first look cannot tell.
+        """Returns what has changed since the last look. The first look cannot tell.
 
         A booking that was changed is both cancelled, as it was, and booked, as it is.
         """
@@ -134,7 +134,7 @@ class Witness:
 
     @property
     def not_given(self) -> str:
-        """What stands otherwise than the goal gives it, if it was looked at; else empty."""
+        """Returns what stands otherwise than the goal gives it, if it was looked at; else empty."""
         if self.records is None or self._goal is None:
             return ""
         told = next(_not_given(self._goal.given, self.records.before), "")
@@ -147,13 +147,13 @@ class Witness:
         self._users_told += len(users_calls)
 
     def ended(self, place: str) -> Stop | None:
-        """Why the dialogue is over, if a tool has ended it."""
+        """Says why the dialogue is over, if a tool has ended it."""
         if not self._finished:
             return None
         return Stop(StopReason.SYSTEM_DONE, f"a tool ended the dialogue in {place}")
 
     def out_of_steps(self, turns: Sequence[Turn]) -> Stop | None:
-        """Why there can be no further turn, if the steps are used up."""
+        """Says why there can be no further turn, if the steps are used up."""
         steps = self._steps(turns)
         if self._most_steps is None or steps < self._most_steps:
             return None
@@ -202,7 +202,7 @@ def _not_given(given: Records, stands: Records) -> Iterator[str]:
 
 
 def _part_of(record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """A record without the fields of which the goal says nothing."""
+    """Returns a record without the fields of which the goal says nothing."""
     known = {field for row in rows for field in row}
     return {field: value for field, value in record.items() if field in known}
 

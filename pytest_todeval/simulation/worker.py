@@ -32,7 +32,7 @@ class TimedOut(Exception):
 
 
 async def within(deadline: Deadline, coroutine: Coroutine[Any, Any, T]) -> T:
-    """The coroutine's result, or TimedOut once the deadline has come."""
+    """Returns the coroutine's result, or TimedOut once the deadline has come."""
     loop, timer = asyncio.get_running_loop(), asyncio.timeout(None)
     handle: asyncio.TimerHandle | None = None
 
@@ -70,12 +70,12 @@ class Worker:
 
     @property
     def idle(self) -> bool:
-        """Whether a call would start at once (a call that hangs keeps the thread)."""
+        """Says whether a call would start at once (a call that hangs keeps the thread)."""
         return not self._busy
 
     @property
     def frame(self) -> FrameType | None:
-        """Where the thread is now, if it is at work."""
+        """Returns where the thread is now, if it is at work."""
         if self._thread is None or self._thread.ident is None or self.idle:
             return None
         return sys._current_frames().get(self._thread.ident)
@@ -87,7 +87,7 @@ class Worker:
         return await _detached(result) if inspect.isawaitable(result) else result
 
     def close(self) -> None:
-        """Let the thread end once it has nothing more to do."""
+        """Lets the thread end once it has nothing more to do."""
         self._jobs.put(None)
 
     def _in_thread(self, function: Callable[[], Any]) -> "asyncio.Future[Any]":

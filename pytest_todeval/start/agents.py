@@ -38,7 +38,7 @@ _ROOTS = ("root_agent", "triage_agent", "main_agent", "agent", "graph", "app", "
 
 
 def agents_in(modules: Sequence[Module]) -> Iterator[FoundBot]:
-    """The agents of a project, those that people talk to first."""
+    """Returns the agents of a project, those that people talk to first."""
     handed_to = {name for module in modules for name in _handed_to(module)}
     for module in modules:
         yield from _graphs_listed(module)
@@ -95,7 +95,7 @@ def _unmade(
     line: int,
     rank: int,
 ) -> FoundBot:
-    """A bot whose dependencies nobody but its author can make: the fixture says so."""
+    """Returns a bot whose dependencies nobody but its author can make: the fixture says so."""
     kind, given = _given(module, call), maker.given
     text = f", {found}" if (found := _text_of(module, call)) else ""
     body = (
@@ -116,7 +116,7 @@ def _unmade(
 
 
 def _imported_line(module: Module, maker: _AgentMaker, call: ast.Call, imported: list[str]) -> str:
-    """The import of a context that another module declares."""
+    """Returns the import of a context that another module declares."""
     kind = _given(module, call) if maker.given else ""
     if not kind or kind in imported or kind not in module.imported:
         return ""
@@ -125,7 +125,7 @@ def _imported_line(module: Module, maker: _AgentMaker, call: ast.Call, imported:
 
 
 def _given(module: Module, call: ast.Call) -> str:
-    """The class of context or dependencies: of `Agent[Context](...)`, or `deps_type=`."""
+    """Returns the class of context or dependencies: of `Agent[Context](...)`, or `deps_type=`."""
     for key in call.keywords:
         if key.arg == "deps_type" and isinstance(key.value, ast.Name):
             return key.value.id
@@ -138,7 +138,7 @@ def _given(module: Module, call: ast.Call) -> str:
 
 
 def _text_of(module: Module, call: ast.Call) -> str:
-    """What of a structured output the user reads: its first text."""
+    """Returns what of a structured output the user reads: its first text."""
     for key in call.keywords:
         if key.arg in ("output_type", "result_type") and isinstance(key.value, ast.Name):
             declared = _classes(module).get(key.value.id)
@@ -163,7 +163,7 @@ def _fields(node: ast.ClassDef, type_: str = "") -> Iterator[str]:
 
 
 def needs_of(node: ast.ClassDef) -> list[str]:
-    """What making an object of a class takes: arguments, or fields, without a default."""
+    """Returns what making an object of a class takes: arguments, or fields, without a default."""
     for each in node.body:
         if isinstance(each, ast.FunctionDef) and each.name == "__init__":
             given = each.args.args[1:]
@@ -212,7 +212,7 @@ def _handed_to(module: Module) -> Iterator[str]:
 
 
 def _graphs_listed(module: Module) -> Iterator[FoundBot]:
-    """The graphs that a `langgraph.json` lists, of this module."""
+    """Returns the graphs that a `langgraph.json` lists, of this module."""
     listed = module.root / "langgraph.json"
     if not listed.is_file():
         return

@@ -35,7 +35,7 @@ class FoundBot:
         return f"{self.name}, {self.what} ({self.place})" if self.place else self.what
 
     def conftest(self, path_line: str, keys: Sequence[str]) -> str:
-        """The conftest that hands it over; `path_line` puts its folder on Python's path."""
+        """Returns the conftest that hands it over; `path_line` puts its folder on Python's path."""
         standard = ["import os"] if keys else []
         standard += ["import sys", "from pathlib import Path"] if path_line else []
         top = [f'os.environ.setdefault("{key}", "{NO_KEY}")  # a replay needs none' for key in keys]
@@ -57,7 +57,7 @@ class FoundBot:
 
 
 def missing(function: str, kind: str, needs: Sequence[str], method: str = "") -> str:
-    """A function that makes a `kind`, once its author has said of what."""
+    """Returns a function that makes a `kind`, once its author has said of what."""
     return (
         f"def {function}():\n"
         f'    wanted = "{", ".join(needs)}"\n'

@@ -39,7 +39,7 @@ _HTTP = "from pytest_todeval import HttpSystem"
 
 
 def apps_in(modules: Sequence[Module], root: Path) -> Iterator[FoundBot]:
-    """Each route that takes the user's words, and Rasa's if its files are there."""
+    """Returns each route that takes the user's words, and Rasa's if its files are there."""
     classes = {node.name: node for module in modules for node in ast.walk(module.tree)
                if isinstance(node, ast.ClassDef)}  # fmt: skip
     mounted = {name: prefix for module in modules for name, prefix in _mounted(module)}
@@ -153,7 +153,7 @@ def _bot(
 
 
 def _request(said: str, taken: Sequence[str]) -> Iterator[str]:
-    """What is sent, if the route's keys are not ours."""
+    """Returns what is sent, if the route's keys are not ours."""
     sent = {said: "text"}
     for names, ours in ((_SESSIONS, "session"), (_HISTORY, "history")):
         if name := next((name for name in names if name in taken), None):
@@ -164,7 +164,7 @@ def _request(said: str, taken: Sequence[str]) -> Iterator[str]:
 
 
 def _reply(answered: Sequence[str]) -> Iterator[str]:
-    """Which key of the answer is the reply, if it is not ours."""
+    """Returns which key of the answer is the reply, if it is not ours."""
     name = next((name for name in _REPLIES if name in answered), "text")
     if name != "text":
         yield f'reply=lambda theirs: theirs["{name}"]'
@@ -176,7 +176,7 @@ def _cwd(module: Module) -> str:
 
 
 def _sessions(path: str, routes: Sequence[_Route]) -> Iterator[str]:
-    """How the sessions in a path are opened and closed, if the app has routes for it."""
+    """Returns how the sessions in a path are opened and closed, if the app has routes for it."""
     if "{session}" not in path:
         return
     holder, _, _ = path.partition("/{session}")
@@ -224,7 +224,7 @@ def _subscripts(node: ast.AST) -> Iterator[str]:
 def _keys_answered(
     function: ast.FunctionDef | ast.AsyncFunctionDef, classes: Mapping[str, ast.ClassDef]
 ) -> list[str]:
-    """The keys of the JSON that a route returns."""
+    """Returns the keys of the JSON that a route returns."""
     found: list[str] = []
     marks = [key.value for mark in function.decorator_list if isinstance(mark, ast.Call)
              for key in mark.keywords if key.arg == "response_model"]  # fmt: skip

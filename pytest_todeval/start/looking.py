@@ -15,7 +15,7 @@ MOST_SHOWN = 9
 
 
 def bots_in(root: Path) -> Sequence[FoundBot]:
-    """The bots of a project, by reading its files; nothing is imported or run."""
+    """Returns the bots of a project, by reading its files; nothing is imported or run."""
     modules = modules_of(root)
     found = [*plain_bots_in(modules), *apps_in(modules, root), *agents_in(modules)]
     unique = {(bot.name, bot.place.partition(":")[0], bot.what): bot for bot in reversed(found)}
@@ -25,7 +25,7 @@ def bots_in(root: Path) -> Sequence[FoundBot]:
 
 
 def url_bot(url: str) -> FoundBot:
-    """A bot that runs elsewhere."""
+    """Returns a bot that runs elsewhere."""
     return FoundBot(
         f"a bot at {url}", "the bot", "", f'return HttpSystem("{url}")',
         ["from pytest_todeval import HttpSystem"],

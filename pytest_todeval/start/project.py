@@ -36,7 +36,7 @@ class Module:
 
     @property
     def place(self) -> str:
-        """Where it lies, from the project's folder."""
+        """Returns where it lies, from the project's folder."""
         return self.path.relative_to(self.root).as_posix()
 
     @cached_property
@@ -66,7 +66,7 @@ class Module:
 
     @property
     def folder(self) -> Path:
-        """The folder from which it is imported: the project's, its `src`, or its own."""
+        """Returns the folder from which it is imported: the project's, its `src`, or its own."""
         first = self.path.relative_to(self.root).parts[0]
         if first == "src":
             return self.root / "src"
@@ -78,7 +78,7 @@ class Module:
 
     @property
     def _outermost(self) -> Path:
-        """The folder that holds its outermost package."""
+        """Returns the folder that holds its outermost package."""
         folder = self.path.parent
         if not (folder / "__init__.py").exists():
             return self.root
@@ -88,14 +88,14 @@ class Module:
 
     @property
     def name(self) -> str:
-        """Its dotted name."""
+        """Returns its dotted name."""
         parts = list(self.path.relative_to(self.folder).with_suffix("").parts)
         return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
 def modules_of(root: Path) -> list[Module]:
-    """The Python files of a project, those nearest to its folder first; what cannot be parsed is
-    left out. Raises UsageError if there is no such folder.
+    """Returns the Python files of a project, those nearest to its folder first; what cannot be
+    parsed is left out. Raises UsageError if there is no such folder.
     """
     if not root.is_dir():
         raise UsageError(f"{root}: there is no such folder")
@@ -138,7 +138,7 @@ class PytestConfig:
 
 
 def pytest_config(root: Path) -> PytestConfig:
-    """How pytest is configured in a folder, by the file that pytest would take."""
+    """Returns how pytest is configured in a folder, by the file that pytest would take."""
     for name, section in (*_INI[:2], ("pyproject.toml", ""), *_INI[2:]):
         path = root / name
         if not path.is_file():

@@ -194,7 +194,7 @@ class Suite:
     keys: Sequence[str] = ()
 
     def files(self) -> Iterator[NewFile]:
-        """The files of the suite, those that are there included."""
+        """Returns the files of the suite, those that are there included."""
         here = self.root / self.folder
         ini, path_line = self._configuration()
         if self.bot is None:
@@ -259,7 +259,7 @@ class Suite:
 
 
 def write(files: Sequence[NewFile]) -> Iterator[str]:
-    """Write what is not there yet; yields a line for each file. Nothing is ever replaced.
+    """Writes what is not there yet; yields a line for each file. Nothing is ever replaced.
 
     Raises UsageError for what cannot be written.
     """

@@ -12,7 +12,7 @@ from pytest_todeval.worlds.goal_set import GoalSet
 
 
 def made_up(asked: MadeUp, base: GoalSet) -> GoalSet:
-    """The goals that are asked for over a goal set, which are played in its world.
+    """Returns the goals that are asked for over a goal set, which are played in its world.
 
     Raises UsageError if the set's goals have no domains, its backend has no `query`, or there are
     not so many goals.
@@ -29,7 +29,7 @@ def made_up(asked: MadeUp, base: GoalSet) -> GoalSet:
 
 
 def query_of(base: GoalSet, asked: str, domains: Sequence[str]) -> Query:
-    """What finds rows; each question is asked of the backend once."""
+    """Returns what finds rows; each question is asked of the backend once."""
     if not domains:
         raise UsageError(f"{asked}: the goals of {base.name} name no domains and slots")
     backend = base.world.backend(base.goals[0])

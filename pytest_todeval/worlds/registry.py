@@ -45,7 +45,7 @@ def load(
     beside: Path | None = None,
     **options: Any,
 ) -> GoalSet:
-    """Load a goal set by name (`demo`, `tau2/retail`), or a goal file (`.yaml`, `.yml`, `.json`);
+    """Loads a goal set by name (`demo`, `tau2/retail`), or a goal file (`.yaml`, `.yml`, `.json`);
     or make goals up over one (`synthetic("demo", 50)`).
 
     `split` and `options` are the world's own, see its `load`; `settings` are the run's options by
@@ -76,7 +76,7 @@ def load(
 
 
 def names() -> tuple[str, ...]:
-    """The goal sets that can be loaded by name, built-in ones first."""
+    """Returns the goal sets that can be loaded by name, built-in ones first."""
     found: list[str] = []
     for entry in (*BUILT_IN.values(), *WORLDS.offers(BUILT_IN).values()):
         try:
@@ -88,7 +88,7 @@ def names() -> tuple[str, ...]:
 
 
 def _entry(name: str) -> tuple[EntryPoint | None, str]:
-    """What offers the world of a goal set, and the domain asked for; None for a file."""
+    """Returns what offers the world of a goal set, and the domain asked for; None for a file."""
     if name.lower().endswith(FILE_ENDINGS):
         return None, ""
     world, _, domain = name.partition("/")
@@ -118,7 +118,7 @@ def _load_file(
 
 
 def _check_options(name: str, loader: Callable[..., GoalSet], asked: Mapping[str, Any]) -> None:
-    """Raise UsageError if the loader does not take one of the options asked for."""
+    """Raises UsageError if the loader does not take one of the options asked for."""
     parameters = inspect.signature(loader).parameters
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return
@@ -142,7 +142,7 @@ def _guarded(entry: EntryPoint, what: str, call: Callable[[], Any]) -> Any:
 
 
 def _sound(entry: EntryPoint, name: str, kind: str, found: object) -> GoalSet:
-    """What a world loaded, if tests can be made of it. Raises UsageError if not."""
+    """Returns what a world loaded, if tests can be made of it. Raises UsageError if not."""
     if not isinstance(found, GoalSet):
         told = f"returned {type(found).__name__}, expected a pytest_todeval.GoalSet"
     elif found.name != name:
@@ -157,7 +157,7 @@ def _sound(entry: EntryPoint, name: str, kind: str, found: object) -> GoalSet:
 
 
 def _wrong_with(goals: tuple[Goal, ...], name: str) -> str:
-    """What a world's goals lack, if anything."""
+    """Returns what a world's goals lack, if anything."""
     if not goals:
         return "returned no goal, expected at least one"
     for at, goal in enumerate(goals):

@@ -25,14 +25,14 @@ class TaskWorld(World):
     user_prompt: ClassVar[str] = "llm"  # tau-bench's own user, made for instructions
 
     def tool_domain(self) -> "ToolDomain":
-        """Its tools, tables and policy; loaded once per process, when a test runs."""
+        """Returns its tools, tables and policy; loaded once per process, when a test runs."""
         raise NotImplementedError(
             f"{type(self).__name__} has no method `tool_domain`: a world of tasks returns its "
             "tools, tables and policy there (docs/worlds.md)"
         )
 
     def backend(self, goal: Goal) -> Any:
-        """The tools over tables that are copied on write."""
+        """Returns the tools over tables that are copied on write."""
         return ToolBackend(self.tool_domain(), TAU_BENCH_STEPS, first_call_only=True)
 
     def scores(self, backend: Any) -> bool:
@@ -50,11 +50,11 @@ class TaskWorld(World):
         return rewards(dialogue, backend)
 
     def outputs(self, goal: Goal) -> Sequence[str]:
-        """The `outputs` of a task."""
+        """Returns the `outputs` of a task."""
         return list(goal.raw.get("outputs") or ())
 
     def trivial(self, goal: Goal) -> Trivial:
-        """Whether the reward is earned by doing nothing."""
+        """Says whether the reward is earned by doing nothing."""
         verdicts = self.evaluate(idle_dialogue(goal), ToolBackend(self.tool_domain()))
         if not verdicts["reward"]:
             return Trivial()

@@ -38,7 +38,7 @@ class Trivial(NamedTuple):
 
 
 def trivial(goal: Goal, goal_set: "GoalSet") -> Trivial:
-    """Whether a bot that does nothing passes a goal of a set.
+    """Says whether a bot that does nothing passes a goal of a set.
 
     Tasks over tools and tables load these, so ask when a test runs, not when it is collected.
     Raises what loading raises: DataMissing, InvalidFile, UsageError.
@@ -65,7 +65,7 @@ def _found(goal: Goal, world: "World") -> Trivial:
 
 
 def idle_dialogue(goal: Goal) -> Dialogue:
-    """A user states the goal; the bot does nothing."""
+    """Returns a user states the goal; the bot does nothing."""
     return Dialogue(goal, (Turn(1, goal_text(goal) or "Hello.", GOODBYE),), StopReason.USER_DONE)
 
 
@@ -81,5 +81,5 @@ class _Same:
 
 @lru_cache(maxsize=KEPT_GOAL_SETS)
 def _known(name: str, fingerprint: str, world: _Same) -> dict[str, tuple[Goal, Trivial]]:
-    """What was found of the goals of a set so far, by id."""
+    """Returns what was found of the goals of a set so far, by id."""
     return {}

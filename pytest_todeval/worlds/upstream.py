@@ -26,26 +26,26 @@ class OwnWays(Protocol):
 
     @property
     def users(self) -> Sequence[str]:
-        """The names of its own users, the usual one first."""
+        """Returns the names of its own users, the usual one first."""
         ...
 
     def user(
         self, name: str, goal: Goal, settings: "ModelSettings", backend: Any, trial: int
     ) -> "UserSimulator":
-        """One of its own users, asked with its own prompts and parameters.
+        """Returns one of its own users, asked with its own prompts and parameters.
 
         Raises DataMissing or InvalidFile if its code does not hold them.
         """
         ...
 
     def counted(self, dialogue: Dialogue) -> Dialogue:
-        """The dialogue with the fault that the benchmark would count it by."""
+        """Returns the dialogue with the fault that the benchmark would count it by."""
         ...
 
     def verdicts(
         self, dialogue: Dialogue, backend: Any, judge: "SentenceJudge | None"
     ) -> Mapping[str, Verdict]:
-        """The reward of a dialogue so counted, and its parts."""
+        """Returns the reward of a dialogue so counted, and its parts."""
         ...
 
     def scored(self, dialogue: Dialogue, backend: Any) -> Mapping[str, Verdict]:

@@ -28,11 +28,11 @@ class VenueWorld(World):
         return MultiwozBackend(self._rows(self.database), goal)
 
     def vocabulary(self) -> "Vocabulary | None":
-        """The names and values in the databases."""
+        """Returns the names and values in the databases."""
         return None if self.database is None else self._rows(self.database).vocabulary()
 
     def impossible(self, goal: Goal) -> str | None:
-        """Why no row, train or booking can satisfy the goal."""
+        """Says why no row, train or booking can satisfy the goal."""
         if self.database is None:
             return None
         from pytest_todeval.backends.satisfiable import unsatisfiable
@@ -40,7 +40,7 @@ class VenueWorld(World):
         return unsatisfiable(goal, self._rows(self.database))
 
     def tables(self, backend: Any) -> str | None:
-        """The databases' fingerprint."""
+        """Returns the databases' fingerprint."""
         return None if self.database is None else self._rows(self.database).fingerprint
 
     @staticmethod

@@ -61,11 +61,11 @@ class World:
         return ()
 
     def backend(self, goal: Goal) -> Any:
-        """The database and tools of one dialogue, fresh; None if there are none."""
+        """Returns the database and tools of one dialogue, fresh; None if there are none."""
         return None
 
     def scores(self, backend: Any) -> bool:
-        """Whether `evaluate` computes what this world is known for on this backend.
+        """Says whether `evaluate` computes what this world is known for on this backend.
 
         A test may bring a backend of its own, which e.g. a benchmark's reward cannot read.
         """
@@ -108,7 +108,7 @@ class World:
     def evaluate(
         self, dialogue: Dialogue, backend: Any, judge: SentenceJudge | None = None
     ) -> Mapping[str, Verdict]:
-        """The verdicts of a dialogue, by metric.
+        """Returns the verdicts of a dialogue, by metric.
 
         `judge` reads the sentences that some rewards hang on. Raises JudgeFault if one is needed
         and there is none, OracleFault if the goal cannot be evaluated.
@@ -118,7 +118,7 @@ class World:
         return evaluate(dialogue, backend)
 
     def reference(self, goal: Goal) -> Sequence[Turn]:
-        """The dialogue that people had about the goal, if its data set tells of one."""
+        """Returns the dialogue that people had about the goal, if its data set tells of one."""
         return ()
 
     def outputs(self, goal: Goal) -> Sequence[str]:
@@ -126,11 +126,11 @@ class World:
         return ()
 
     def impossible(self, goal: Goal) -> str | None:
-        """Why no bot can meet the goal, e.g. since no row satisfies it; None if one can."""
+        """Says why no bot can meet the goal, e.g. since no row satisfies it; None if one can."""
         return None
 
     def trivial(self, goal: Goal) -> Trivial:
-        """Whether a bot that does nothing passes the goal; see `worlds.trivial`.
+        """Says whether a bot that does nothing passes the goal; see `worlds.trivial`.
 
         By default it passes if `evaluate` finds reward, success and booking of its dialogue, or all
         verdicts if it has none of these.
@@ -150,7 +150,7 @@ class World:
         return Trivial(passes=f"{GOODBYE!r} passes {' and '.join(told)}")
 
     def tables(self, backend: Any) -> str | None:
-        """A hash of its tables as they stand before any dialogue; None if it has none.
+        """Returns a hash of its tables as they stand before any dialogue; None if it has none.
 
         `backend` is the one that was played on.
         """

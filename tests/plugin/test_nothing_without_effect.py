@@ -115,6 +115,7 @@ KEYWORDS = {
     "dialogue_timeout": ("90", ""),
     "protocol": ("'strict'", ""),
     "unserved": ("'allowed'", ""),
+    "asks": ("['turns']", ""),
 }
 """Keywords of the marker `todeval`: a value, and why it has no effect on this suite."""
 

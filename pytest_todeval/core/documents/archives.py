@@ -25,7 +25,7 @@ def require_few(place: Path) -> None:
 
 
 def require_small(where: object, member: zipfile.ZipInfo) -> None:
-    """Raise InvalidFile for a file that takes too much memory: no more is read than it says.
+    """Raises InvalidFile for a file that takes too much memory: no more is read than it says.
 
     LZMA is refused, as it has a damaged head of some bytes ask for gigabytes.
     """

@@ -38,7 +38,7 @@ class Document:
     """Plain dicts, lists, strings, numbers, booleans and None; None for an empty YAML file."""
 
     def line(self, *keys: str | int) -> int | None:
-        """The 1-based line on which the value at `keys` stands: of its key in a mapping.
+        """Returns the 1-based line on which the value at `keys` stands: of its key in a mapping.
 
         `keys` leads from the top: mapping keys and list indices. None if there is no such value,
         or if the file is JSON too large (0.5 MB) to look it up in.
@@ -69,7 +69,7 @@ class Document:
 
 
 def read_document(path: Path) -> Document:
-    """Read a YAML file, or a JSON file if the suffix is `.json`.
+    """Reads a YAML file, or a JSON file if the suffix is `.json`.
 
     Raises InvalidFile, with `path:line`, if the file cannot be read, its syntax is broken, a key
     stands twice in one mapping, or it holds anything but plain values.
@@ -83,7 +83,7 @@ def read_document(path: Path) -> Document:
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """The values of a file with one JSON value per line, each with its line's number.
+    """Returns the values of a file with one JSON value per line, each with its line's number.
 
     Lines with nothing but white space are left out. Raises InvalidFile, with `path:line`, on what
     `read_document` refuses in JSON.
@@ -102,7 +102,7 @@ def _is_json(path: Path) -> bool:
 
 
 def read_utf8(path: Path) -> str:
-    """The text of a file. Raises InvalidFile if it cannot be read or is not UTF-8."""
+    """Returns the text of a file. Raises InvalidFile if it cannot be read or is not UTF-8."""
     if leads_out(path, path.parent):
         raise InvalidFile(f"{path}: a link that leads out of the project, which CI does not follow")
     try:
@@ -147,7 +147,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _read_json(path: Path, text: str, line: int | None = None) -> Any:
-    """The value of a file, or of one line of it."""
+    """Returns the value of a file, or of one line of it."""
     where = str(path) if line is None else f"{path}:{line}"
     try:
         return _parsed(text)

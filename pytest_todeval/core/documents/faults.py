@@ -21,7 +21,7 @@ PLAIN = {
 
 
 def fault_of(detail: Mapping[str, Any]) -> str:
-    """One of `ValidationError.errors()`, without its place: `expected a whole number`."""
+    """Returns one of `ValidationError.errors()`, without its place: `expected a whole number`."""
     match detail["type"]:
         case "missing":
             return "it is missing"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 
 def unwritable(path: Path) -> str:
-    """Why no file can be written there; empty if one can. Folders that lack are made, but none in
-    the root of the file system, where nobody means to have one.
+    """Says why no file can be written there; empty if one can. Folders that lack are made, but none
+    in the root of the file system, where nobody means to have one.
     """
     if path.is_dir():
         return f"{path} is a folder"

@@ -63,7 +63,7 @@ class YamlPlace:
 
 
 def value_of(path: Path, text: str) -> Any:
-    """The value that a YAML text stands for; None for an empty one.
+    """Returns the value that a YAML text stands for; None for an empty one.
 
     Raises InvalidFile with `path:line`.
     """
@@ -87,7 +87,7 @@ def places(text: str) -> YamlPlace | None:
 
 
 def _parsed(text: str, made: Callable[[_Events], _T]) -> _T:
-    """What is made of a text's events: by libyaml, 15 times as fast, else in pure Python.
+    """Returns what is made of a text's events: by libyaml, 15 times as fast, else in pure Python.
 
     Pure Python reads some escapes of JSON that libyaml refuses, and says what is wrong. What both
     read is the same.
@@ -126,7 +126,7 @@ class _Construction:
         raise InvalidFile(f"{self.path}:{event.start_mark.line + 1}: {message}")
 
     def document(self) -> Any:
-        """The value of the only document; None for an empty text."""
+        """Returns the value of the only document; None for an empty text."""
         take = self.events.get_event
         take()  # the start of the stream
         event = take()

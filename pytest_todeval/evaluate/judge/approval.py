@@ -56,12 +56,12 @@ class Approval(YesNo):
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """The broken rules that only advise (docs/rules.md)."""
+        """Returns the broken rules that only advise (docs/rules.md)."""
         return tuple(map(_broken, _once(self.rules.advice)))
 
     @property
     def checked(self) -> tuple[str, ...]:
-        """The names of the verdicts, rules and scores that found something to check."""
+        """Returns the names of the verdicts, rules and scores that found something to check."""
         told = [each.name for each in self.verdicts if each.applicable and not each.undecided]
         scored = any(score.value is not None for score in self.cohesion)
         return (*told, *sorted(self.rules.applied), *([self.cohesion.name] if scored else []))

@@ -62,7 +62,7 @@ def rules(
 
 
 def completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
-    """Whether the bot did all that the user asked of it, with feedback (LLM user agents).
+    """Says whether the bot did all that the user asked of it, with feedback (LLM user agents).
 
     The model is shown the words of the dialogue, neither goal nor tools.
     """
@@ -72,14 +72,14 @@ def completion(bench: ModelBench, dialogue: Dialogue) -> Verdict:
 
 
 def fulfilment(bench: ModelBench, dialogue: Dialogue) -> Verdict:
-    """Whether every intention of the user's goal is fulfilled (clem:todd)."""
+    """Says whether every intention of the user's goal is fulfilled (clem:todd)."""
     from pytest_todeval.evaluate.judge.llm_judge.completion import judge_fulfilment
 
     return judge_fulfilment(bench, dialogue)
 
 
 def goal_completion(bench: ModelBench, dialogue: Dialogue, solution: str | None = None) -> Verdict:
-    """Whether and when the bot offered what solves the goal (AutoEval-ToD).
+    """Says whether and when the bot offered what solves the goal (AutoEval-ToD).
 
     `solution` defaults to the goal's own, else to a row of the backend that satisfies it. Raises
     OracleFault if there is none.
@@ -90,7 +90,7 @@ def goal_completion(bench: ModelBench, dialogue: Dialogue, solution: str | None 
 
 
 def holds(bench: ModelBench, dialogue: Dialogue, sentence: str) -> Verdict:
-    """Whether a statement about the dialogue is true of it (tau2-bench's NL_ASSERTION)."""
+    """Says whether a statement about the dialogue is true of it (tau2-bench's NL_ASSERTION)."""
     from pytest_todeval.evaluate.judge.llm_judge.assertion import judge_assertion
 
     return judge_assertion(bench, dialogue, sentence)
@@ -127,7 +127,7 @@ def state(
     match: str = "normalised",
     schema: "Slots | None" = None,
 ) -> "StateReport":
-    """Turn state accuracy and joint goal accuracy (two-dimensional DST evaluation).
+    """Turns state accuracy and joint goal accuracy (two-dimensional DST evaluation).
 
     With `labels` (a belief state per turn) by `match`, which asks no model; else by `method`, which
     rules cannot: UsageError.
@@ -147,7 +147,7 @@ def state(
 def coverage(
     bench: ModelBench, dialogue: Dialogue, keywords: str | None = None
 ) -> "CoverageReport":
-    """Which keywords of the goal were raised, where and by whom (LLM user agents).
+    """Returns which keywords of the goal were raised, where and by whom (LLM user agents).
 
     `keywords` are the goal's `slots`, or the `phrases` that its message emphasises, which are the
     paper's; by default slots, as published phrases.

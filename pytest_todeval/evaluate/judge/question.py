@@ -124,7 +124,7 @@ class _Method(Generic[P, T]):
         return self._judge.ask(self._question, dialogue, *arguments, **options)
 
     def __bool__(self) -> bool:
-        """Raise UsageError: `assert judge.turns` would pass whatever the bot does."""
+        """Raises UsageError: `assert judge.turns` would pass whatever the bot does."""
         __tracebackhide__ = True
         name = self._question.name
         raise UsageError(
@@ -136,7 +136,7 @@ class _Method(Generic[P, T]):
 
 
 def require_dialogue(given: object, what: str) -> None:
-    """Raise UsageError if what a question is asked about is no dialogue."""
+    """Raises UsageError if what a question is asked about is no dialogue."""
     __tracebackhide__ = True
     if not isinstance(given, Dialogue):
         raise UsageError(

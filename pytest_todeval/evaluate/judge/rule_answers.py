@@ -53,7 +53,7 @@ class TurnScores(Assertable):
 
     @property
     def scores(self) -> ByName[ScoreSeries]:
-        """The series by name, for the results file."""
+        """Returns the series by name, for the results file."""
         series = (self.conversation_cohesion, self.backend_consistency, self.policy_compliance)
         return ByName({each.name: each for each in series})
 
@@ -134,7 +134,7 @@ def approves(
 
 
 def _some_turn(dialogue: Dialogue, evidence: Evidence) -> None:
-    """Raise JudgeFault if there is no turn to judge."""
+    """Raises JudgeFault if there is no turn to judge."""
     if not evidence.turns:
         raise JudgeFault(
             f"{dialogue.goal.name}: the dialogue has no turn to score (it stopped by "
@@ -193,7 +193,7 @@ def retrieval(
 
 
 def needs_model(what: str) -> NoReturn:
-    """Raise UsageError: rules cannot answer this."""
+    """Raises UsageError: rules cannot answer this."""
     raise UsageError(
         f"judge.{what} needs a model as the judge: set --todeval-model=judge:MODEL, or "
         "todeval_model in the ini file. The rule judge answers turns, rules, completion, "

@@ -43,7 +43,7 @@ class CoverageReport(Assertable):
 
     @property
     def missing(self) -> tuple[Keyword, ...]:
-        """The keywords that nobody raised."""
+        """Returns the keywords that nobody raised."""
         return tuple(keyword for keyword in self.keywords if not keyword.raised)
 
     @property

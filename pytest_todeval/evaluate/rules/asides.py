@@ -72,7 +72,7 @@ NEARLY = 0.25
 
 
 def is_aside(view: View, claim: DialogueAct, real: Sequence[str] = ()) -> bool:
-    """Whether a value is mentioned without being clearly told of its item.
+    """Says whether a value is mentioned without being clearly told of its item.
 
     `real`: the item's own values of the slot, to judge "about 10 pounds" by.
     """
@@ -127,13 +127,13 @@ def is_nearly(before: str, told: float, real: Iterable[float]) -> bool:
 
 
 def _figures(text: str) -> Iterator[float]:
-    """The minutes of a duration, else its numbers."""
+    """Returns the minutes of a duration, else its numbers."""
     for span in [s for s in DURATION.spans(text) if s.sure] or COUNT.spans(text):
         yield float(span.readings[0])
 
 
 def _denied_around(text: str, behind: str, places: Sequence[Mention], value: str) -> bool:
-    """Whether words around a feature speak against how it was heard."""
+    """Says whether words around a feature speak against how it was heard."""
     if value == "no":
         before = [text[: place.start] for place in places]
         return bool(before) and not any(_HAS_NO.search(each) for each in before)

@@ -15,7 +15,7 @@ from pytest_todeval.facts.doubt import hangs_on, other_readings
 
 
 def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleReport:
-    """Judge every turn of a dialogue by every rule.
+    """Judges every turn of a dialogue by every rule.
 
     Raises JudgeFault on a dialogue without turns: that keeps no rule and breaks none; UsageError
     if a rule takes a model to judge.
@@ -24,7 +24,7 @@ def check(dialogue: Dialogue, ruleset: RuleSet, backend: Any = None) -> RuleRepo
 
 
 def check_evidence(evidence: Evidence, rules: Iterable[Rule]) -> RuleReport:
-    """The same from evidence gathered before.
+    """Returns the same from evidence gathered before.
 
     If a result would be another one if a doubtful claim were misheard, the rule does not apply.
     """

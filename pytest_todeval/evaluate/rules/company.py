@@ -13,7 +13,7 @@ PARTY = re.compile(
 
 
 def miscounted(text: str, people: int, said: str) -> str | None:
-    """The words of a text that count others than so many; None if there are none.
+    """Returns the words of a text that count others than so many; None if there are none.
 
     `said` is what the user has said: their own words miscount nobody.
     """

@@ -26,7 +26,7 @@ class Test:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, view: View) -> Found:
-        """What the predicate finds. Raises UsageError if that is no `Found`."""
+        """Returns what the predicate finds. Raises UsageError if that is no `Found`."""
         found: object = self.function(view, **self.arguments)
         if not isinstance(found, Found):
             raise UsageError(

@@ -15,7 +15,7 @@ BEHIND = 3
 
 @lru_cache(maxsize=1024)
 def is_denied(sentence: str, said: str) -> bool:
-    """Whether a sentence denies some of its words: "We need no card", "a card is not needed".
+    """Says whether a sentence denies some of its words: "We need no card", "a card is not needed".
 
     "Please share your card number; we never store it" does not deny the card number.
     """

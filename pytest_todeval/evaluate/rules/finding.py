@@ -29,12 +29,12 @@ class View:
 
     @property
     def turn(self) -> Turn:
-        """What was said and done in it."""
+        """Returns what was said and done in it."""
         return self.facts.turn
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns up to it, itself included, without the goal's opening."""
+        """Returns the turns up to it, itself included, without the goal's opening."""
         return self.evidence.dialogue.turns[: self.index]
 
 
@@ -49,5 +49,5 @@ def no(reason: str) -> Found:
 
 
 def unknown(reason: str) -> Found:
-    """Nothing tells: no trace, no backend, or nothing of the kind in this turn."""
+    """Returns nothing tells: no trace, no backend, or nothing of the kind in this turn."""
     return Found(None, reason)

@@ -64,7 +64,7 @@ def _tells_languages(demand: Always) -> bool:
 
 
 def _never(condition: TurnCondition, stage: _Reach) -> str:
-    """Why a condition can never hold; empty if it may."""
+    """Says why a condition can never hold; empty if it may."""
     if isinstance(condition, Test):
         return _untold(condition, stage)
     if isinstance(condition, AllOf | AnyOf):
@@ -90,7 +90,7 @@ def _untold(test: Test, stage: _Reach) -> str:
 
 
 def _names(schemas: Any) -> Iterator[str]:
-    """The names in the schemas of tools; nothing of what has another shape."""
+    """Returns the names in the schemas of tools; nothing of what has another shape."""
     for schema in schemas if isinstance(schemas, list | tuple) else ():
         function = schema.get("function", schema) if isinstance(schema, dict) else {}
         if isinstance(function, dict) and isinstance(function.get("name"), str):

@@ -32,12 +32,12 @@ def founded_text(view: View) -> str:
 
 
 def known_text(view: View) -> str:
-    """All of it, the user's words too."""
+    """Returns all of it, the user's words too."""
     return f"{founded_text(view)}\n{view.evidence.user_said(view.index).lower()}"
 
 
 def is_known_code(view: View, code: str) -> bool:
-    """Whether a code stands in what is known as whole tokens, with or without marks inside it.
+    """Says whether a code stands in what is known as whole tokens, with or without marks inside it.
 
     `2A` does not stand in `12A`, nor in "2 a"; `PO4137` stands in "PO-4137".
     """
@@ -51,12 +51,12 @@ def is_known_code(view: View, code: str) -> bool:
 
 
 def squeezed(text: str) -> str:
-    """A text's letters and digits, in small letters."""
+    """Returns a text's letters and digits, in small letters."""
     return "".join(_KEPT.findall(text.lower()))
 
 
 def policy_of(view: View) -> str:
-    """The backend's policy; empty if it has none."""
+    """Returns the backend's policy; empty if it has none."""
     return str(getattr(view.evidence.backend, "policy", "") or "")
 
 
@@ -66,7 +66,7 @@ def _each(view: View, name: str, work: Callable[[TurnFacts], str]) -> Iterator[s
 
 
 def is_known(view: View) -> bool:
-    """Whether all that the bot knows can be seen.
+    """Says whether all that the bot knows can be seen.
 
     It can if results of the dialogue hold records or say something in words. For a bot that reports
     none, it can if the whole database is at hand, and what stands booked: fares and references are

@@ -42,7 +42,7 @@ MOST_TIMES = 9
 
 
 def ahead(text: str, match: re.Match[str]) -> str:
-    """The characters before a figure."""
+    """Returns the characters before a figure."""
     return text[max(0, match.start() - NEAR) : match.start()]
 
 
@@ -79,7 +79,7 @@ def _amounts(view: View) -> frozenset[float]:
 
 
 def knows_unit(view: View, number: str, unit: str) -> bool:
-    """Whether a number stands shortly before that unit in what is known, or right after it."""
+    """Says whether a number stands shortly before that unit in what is known, or right after it."""
     value = number_of(number)
     numbers = view.evidence.once(
         ("numbers by", unit, view.index), lambda: _numbers_by(known_text(view), unit)
@@ -97,7 +97,7 @@ def _numbers_by(text: str, unit: str) -> frozenset[float]:
 
 
 def knows_minutes(view: View, match: re.Match[str]) -> bool:
-    """Whether a duration is known, or lies between two times of a row or of the reply."""
+    """Says whether a duration is known, or lies between two times of a row or of the reply."""
     wanted = minutes_of(match)
     rows = view.evidence.rows_until(view.index)
     rides = {between(str(row.get("leaveAt", "")), str(row.get("arriveBy", ""))) for row in rows}
@@ -130,7 +130,7 @@ def _clock(view: View) -> frozenset[str]:
 
 
 def knows_label(view: View, label: str, number: str) -> bool:
-    """Whether something goes by a number ("platform 4") in what is known."""
+    """Says whether something goes by a number ("platform 4") in what is known."""
     named = (
         rf"{label}s?[\W_]{{0,2}}(?:(?:number|no|nr|id|is)\b)?\W{{0,6}}{re.escape(squeezed(number))}"
     )
@@ -138,7 +138,7 @@ def knows_label(view: View, label: str, number: str) -> bool:
 
 
 def knows_date(view: View, month: int, day: int) -> bool:
-    """Whether a day of a month is known, or the day before or after it."""
+    """Says whether a day of a month is known, or the day before or after it."""
     try:
         meant = date(2024, month, day)  # a year with a 29th of February
     except ValueError:

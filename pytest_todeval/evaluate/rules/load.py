@@ -60,13 +60,13 @@ class _FileModel(BaseModel):
 
 @cache
 def shipped() -> tuple[str, ...]:
-    """The names of the rule sets that come with the package."""
+    """Returns the names of the rule sets that come with the package."""
     found = files("pytest_todeval.evaluate.rules").joinpath("sets").iterdir()
     return tuple(sorted(f.name.removesuffix(".yaml") for f in found if f.name.endswith(".yaml")))
 
 
 def load_rules(source: str | Path | RuleSet) -> RuleSet:
-    """A rule set by name (`restaurant`), from a YAML or JSON file, or as it stands.
+    """Returns a rule set by name (`restaurant`), from a YAML or JSON file, or as it stands.
 
     Raises UsageError if there is neither such a set nor such a file; InvalidFile, with
     `path:line`, if a file is not what docs/rules.md says.
@@ -111,7 +111,7 @@ def _read(path: Path, within: tuple[Path, ...]) -> RuleSet:
 
 
 def _promoted(document: Document, promoted: Sequence[str], ruleset: RuleSet) -> RuleSet:
-    """The set, those of its rules that it promotes failing what breaks them."""
+    """Returns the set, those of its rules that it promotes failing what breaks them."""
     for at, name in enumerate(promoted):
         known = [rule.id for rule in ruleset.rules if rule.advises]
         if name not in [rule.id for rule in ruleset.rules]:

@@ -46,7 +46,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def search(pattern: str, text: str) -> str | None:
-    """The first match of a pattern in a text; None if there is none.
+    """Returns the first match of a pattern in a text; None if there is none.
 
     Raises JudgeFault if the pattern takes too long on this text: then nobody knows.
     """

@@ -32,7 +32,7 @@ NEAR = 40
 
 
 def number_of(words: str) -> float:
-    """What a number in digits or words comes to."""
+    """Returns what a number in digits or words comes to."""
     if words[0].isdigit():
         return float(words.replace(",", ""))
     if words.lower() in ("a", "an"):
@@ -41,14 +41,14 @@ def number_of(words: str) -> float:
 
 
 def amount_of(match: re.Match[str]) -> float:
-    """The amount of a match of `MONEY`, pence included if they are named."""
+    """Returns the amount of a match of `MONEY`, pence included if they are named."""
     if match["sign"]:
         return number_of(match["sign"])
     return number_of(match["sum"]) + (number_of(match["part"]) / 100 if match["part"] else 0.0)
 
 
 def durations(text: str) -> frozenset[float]:
-    """All durations of hours and minutes in a text, in minutes."""
+    """Returns all durations of hours and minutes in a text, in minutes."""
     found: set[float] = set()
     for place in re.finditer(r"hours?|\bmin(?:ute)?s?\b", text, re.I):
         near = text[max(0, place.start() - NEAR) : place.end() + NEAR]
@@ -57,7 +57,7 @@ def durations(text: str) -> frozenset[float]:
 
 
 def minutes_of(match: re.Match[str]) -> float:
-    """The minutes of a match of `RIDE`."""
+    """Returns the minutes of a match of `RIDE`."""
     if match["only"]:
         return number_of(match["only"])
     return number_of(match["h"]) * 60 + number_of(match["m"] or "0")

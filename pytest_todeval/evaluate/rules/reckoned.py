@@ -28,7 +28,7 @@ LARGEST = 4
 
 
 def totals(view: View) -> frozenset[int]:
-    """What the results up to a turn come to, in hundredths.
+    """Returns what the results up to a turn come to, in hundredths.
 
     Sums of two to `LARGEST` amounts of one field in one result, and of all of them; what all
     results come to by field, credits and debits each for themselves, and by what stands before the
@@ -61,7 +61,7 @@ def _totals(view: View) -> Iterator[int]:
 
 
 def _of_records(view: View) -> Iterator[int]:
-    """What was paid for several records together: of each the largest amount it holds."""
+    """Returns what was paid for several records together: of each the largest amount it holds."""
     paid: dict[str, int] = {}
     for facts in view.evidence.until(view.index):
         for call in facts.turn.tool_calls:
@@ -77,7 +77,7 @@ def _of_records(view: View) -> Iterator[int]:
 
 
 def _of_named(view: View) -> Iterator[int]:
-    """What two items of results that the reply names by their numbers come to."""
+    """Returns what two items of results that the reply names by their numbers come to."""
     named = dict.fromkeys(_NUMBERED.findall(view.facts.text)[:MOST_NAMED])
     prices: dict[str, set[int]] = {}
     for row in view.evidence.rows_until(view.index) if len(named) > 1 else ():
@@ -88,7 +88,7 @@ def _of_named(view: View) -> Iterator[int]:
 
 
 def _amounts_in(row: Mapping[str, Any]) -> Iterator[int]:
-    """The numbers of a row, and of what it holds by name ("prices"), in hundredths."""
+    """Returns the numbers of a row, and of what it holds by name ("prices"), in hundredths."""
     for value in row.values():
         if isinstance(value, int | float) and not isinstance(value, bool):
             yield round(value * 100)

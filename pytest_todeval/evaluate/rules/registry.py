@@ -48,7 +48,7 @@ PREDICATES: ExtensionPoint[Predicate] = ExtensionPoint(
 
 
 def predicate(function: Callable[..., Found]) -> Predicate:
-    """Make a function of a `View` and typed arguments a predicate, under its own name.
+    """Makes a function of a `View` and typed arguments a predicate, under its own name.
 
     Raises UsageError if it has no argument for the `View`, or another one without a type.
     """
@@ -63,7 +63,7 @@ def predicate(function: Callable[..., Found]) -> Predicate:
 
 
 def _once(function: Callable[..., Found]) -> Callable[..., Found]:
-    """Judge a turn once, however many rules and scores ask the same of it."""
+    """Judges a turn once, however many rules and scores ask the same of it."""
 
     @wraps(function)
     def known(view: View, /, *args: Any, **kwargs: Any) -> Found:
@@ -76,7 +76,7 @@ def _once(function: Callable[..., Found]) -> Callable[..., Found]:
 
 @cache
 def predicates() -> Mapping[str, Predicate]:
-    """The built-in predicates by name."""
+    """Returns the built-in predicates by name."""
     package = __name__.rpartition(".")[0] + ".predicates"
     members: list[Any] = [
         member for name in MODULES for member in vars(import_module(f"{package}.{name}")).values()
@@ -86,7 +86,7 @@ def predicates() -> Mapping[str, Predicate]:
 
 
 def find_predicate(name: str) -> Predicate | None:
-    """The predicate of this name; None if there is none.
+    """Returns the predicate of this name; None if there is none.
 
     Raises UsageError if the package that offers it is broken.
     """
@@ -98,7 +98,7 @@ def find_predicate(name: str) -> Predicate | None:
 
 
 def predicate_names() -> tuple[str, ...]:
-    """The names of all predicates, built-in ones first."""
+    """Returns the names of all predicates, built-in ones first."""
     return (*predicates(), *PREDICATES.offers(predicates()))
 
 

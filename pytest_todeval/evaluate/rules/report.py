@@ -89,30 +89,30 @@ class RuleReport(YesNo):
 
     @property
     def broken(self) -> tuple[RuleResult, ...]:
-        """The results in which a rule that may fail was broken, earliest turn first."""
+        """Returns the results in which a rule that may fail was broken, earliest turn first."""
         return tuple(each for each in self.results if each.value == BROKEN and not each.advises)
 
     @property
     def advice(self) -> tuple[RuleResult, ...]:
-        """The results in which a rule was broken that advises, earliest turn first."""
+        """Returns the results in which a rule was broken that advises, earliest turn first."""
         return tuple(each for each in self.results if each.value == BROKEN and each.advises)
 
     @property
     def applied(self) -> frozenset[str]:
-        """The ids of the rules that found something to check in some turn."""
+        """Returns the ids of the rules that found something to check in some turn."""
         return frozenset(each.rule for each in self.results if each.value in (COMPLIES, BROKEN))
 
     @property
     def untold(self) -> tuple[RuleResult, ...]:
-        """The results that a model ought to have given and did not, earliest turn first."""
+        """Returns the results that a model ought to have given and did not, earliest turn first."""
         return tuple(result for result in self.results if result.value is None)
 
     def of_turn(self, turn: int) -> tuple[RuleResult, ...]:
-        """The results of one turn (1-based)."""
+        """Returns the results of one turn (1-based)."""
         return Several(result for result in self.results if result.turn == turn)
 
     def by_rule(self) -> ByName[tuple[RuleResult, ...]]:
-        """The results by rule id, for the results file."""
+        """Returns the results by rule id, for the results file."""
         found: dict[str, list[RuleResult]] = {}
         for result in self.results:
             found.setdefault(result.rule, []).append(result)

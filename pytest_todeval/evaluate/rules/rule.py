@@ -97,7 +97,7 @@ class Rule:
         return self._of(view, NOT_APPLICABLE, f"not applicable: {applies.reason}")
 
     def result(self, view: View, earlier: Sequence[View]) -> RuleResult:
-        """Judge one turn by evidence. Raises UsageError if it takes a model."""
+        """Judges one turn by evidence. Raises UsageError if it takes a model."""
         if (idle := self.idle(view)) is not None:
             return idle
         found = self.demand.judge(view, earlier)
@@ -126,7 +126,7 @@ class RuleSet:
         return dict(self.texts) or {self.name: fingerprint(told)}
 
     def merged(self, other: "RuleSet") -> "RuleSet":
-        """Both together, a rule that stands in both once.
+        """Returns both together, a rule that stands in both once.
 
         Raises UsageError if one id stands for two different rules.
         """
@@ -137,7 +137,7 @@ class RuleSet:
 
     @cached_property
     def _merged(self) -> dict[int, tuple["RuleSet", "RuleSet"]]:
-        """What was merged with it before: each dialogue asks for the same sets."""
+        """Returns what was merged with it before: each dialogue asks for the same sets."""
         return {}
 
     def _merge(self, other: "RuleSet") -> "RuleSet":

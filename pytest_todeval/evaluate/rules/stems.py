@@ -9,13 +9,13 @@ LONGEST = 40
 
 
 def stems(text: str) -> list[str]:
-    """The stems of a text's words, in order."""
+    """Returns the stems of a text's words, in order."""
     return [stem(word) for word in _WORD.findall(text)]
 
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """What is left of a word without its endings: "booking" and "booked" are one."""
+    """Returns what is left of a word without its endings: "booking" and "booked" are one."""
     word = re.split(r"['\u2019]", word[:LONGEST].lower())[0]
     if word.endswith("ies") and len(word) > 4:
         word = f"{word[:-3]}y"

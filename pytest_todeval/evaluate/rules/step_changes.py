@@ -28,30 +28,30 @@ class StepChanges:
 
     @cached_property
     def before(self) -> list[RecordChange]:
-        """What the turns before this one changed."""
+        """Returns what the turns before this one changed."""
         earlier = self.view.turns[:-1]
         return [change for turn in earlier for change in turn.changed or ()]
 
     def about(self, change: RecordChange) -> Iterator[Step]:
-        """The steps that a change may belong to."""
+        """Returns the steps that a change may belong to."""
         return (step for step in self.steps if fits(step, change))
 
     def raised(self, step: Step) -> bool:
-        """Whether the user has asked for a step by this turn."""
+        """Says whether the user has asked for a step by this turn."""
         said = (turn.as_meant for turn in (*self.view.evidence.goal.opening, *self.view.turns))
         return any(asks_for(text[:MAX_TEXT], step.means) for text in said)
 
     @property
     def wanted(self) -> list[tuple[RecordChange, Step]]:
-        """The changes of this turn, each with the steps that it may belong to."""
+        """Returns the changes of this turn, each with the steps that it may belong to."""
         return [(change, step) for change in self.now for step in self.about(change)]
 
     def done(self, step: Step) -> list[RecordChange]:
-        """The changes so far that may belong to a step."""
+        """Returns the changes so far that may belong to a step."""
         return [change for change in (*self.before, *self.now) if fits(step, change)]
 
     def said(self, facts: TurnFacts, step: Step) -> Sequence[DialogueAct]:
-        """What a turn says for sure of a step."""
+        """Returns what a turn says for sure of a step."""
         if not speaks_of(facts.text, step.means):
             return ()
         named = step.target.get("id", "").lower()
@@ -70,7 +70,7 @@ class StepChanges:
 
 
 def fits(step: Step, change: RecordChange) -> bool:
-    """Whether a change may be what a step wants: of its kind, and of its record."""
+    """Says whether a change may be what a step wants: of its kind, and of its record."""
     if kind_in(step.kind, {change.kind: ()}) != change.kind:
         return step.means.effect in (Effect.MOVES, Effect.SETS) and change.before is None
     if step.means.effect is Effect.ADDS:
@@ -84,5 +84,5 @@ def picks_record(step: Step, record: Record) -> bool:
 
 
 def names_id(text: str, id: str) -> bool:
-    """Whether a text names a record by its id."""
+    """Says whether a text names a record by its id."""
     return re.search(rf"(?<!\w){re.escape(id)}(?!\w)", text, re.I) is not None

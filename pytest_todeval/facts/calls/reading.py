@@ -61,19 +61,19 @@ class CallFact:
 
     @property
     def tried(self) -> bool:
-        """Whether it was to book something, successful or not."""
+        """Says whether it was to book something, successful or not."""
         return self.what in (CallOutcome.BOOKED, CallOutcome.REFUSED)
 
     @property
     def booking(self) -> Booking | None:
-        """The booking that it made; None if it made none."""
+        """Returns the booking that it made; None if it made none."""
         if self.what is not CallOutcome.BOOKED:
             return None
         return Booking(self.domain or "", self.reference, self.slots)
 
 
 def read_turn(turn: Turn, goal: Goal) -> tuple[CallFact, ...]:
-    """What the tool calls of a turn did, in order."""
+    """Returns what the tool calls of a turn did, in order."""
     facts = [_read(_CallOf(call, goal)) for call in turn.tool_calls]
     return tuple(facts if turn.booked is None else _corrected(facts, turn))
 
@@ -177,7 +177,7 @@ def _makers(
 
 
 def _likeness(fact: CallFact, booking: Booking) -> tuple[int, int, int, int]:
-    """How well a call fits a booking: reference, what it seems to do, domain, slots."""
+    """Returns how well a call fits a booking: reference, what it seems to do, domain, slots."""
     purpose = purpose_of(fact.call.name, fact.call.arguments)
     if purpose is Purpose.LOOKS:
         return (0, 0, 0, 0)
@@ -190,7 +190,7 @@ def _likeness(fact: CallFact, booking: Booking) -> tuple[int, int, int, int]:
 
 
 def standing(facts: Iterable[CallFact]) -> tuple[Booking, ...]:
-    """What stands booked after some calls: made, changed since, and not cancelled."""
+    """Returns what stands booked after some calls: made, changed since, and not cancelled."""
     booked: list[Booking] = []
     for fact in facts:
         if fact.booking is not None:
@@ -205,8 +205,8 @@ def standing(facts: Iterable[CallFact]) -> tuple[Booking, ...]:
 
 
 def _meant(booked: Sequence[Booking], fact: CallFact) -> int | None:
-    """The place of the booking that a change or cancellation is about: by its reference, else the
-    last one of the domain.
+    """Returns the place of the booking that a change or cancellation is about: by its reference,
+    else the last one of the domain.
     """
     values = {str(value) for value in fact.call.arguments.values()} | {fact.reference}
     numbered = [at for at, each in enumerate(booked) if each.reference and each.reference in values]
@@ -244,7 +244,7 @@ class SeenCalls:
 
     @property
     def made(self) -> CallFact | None:
-        """The last booking made or changed."""
+        """Returns the last booking made or changed."""
         done = [
             fact for fact in self.calls if fact.what in (CallOutcome.BOOKED, CallOutcome.CHANGED)
         ]
@@ -252,18 +252,18 @@ class SeenCalls:
 
     @property
     def booked(self) -> Mapping[str, str] | None:
-        """The slots of the last booking that was made or changed."""
+        """Returns the slots of the last booking that was made or changed."""
         return None if self.made is None else self.made.slots
 
     @property
     def refused(self) -> bool:
-        """Whether a booking was refused, and none made after it."""
+        """Says whether a booking was refused, and none made after it."""
         tried = [fact for fact in self.calls if fact.tried]
         return bool(tried) and tried[-1].what is CallOutcome.REFUSED
 
     @property
     def found_nothing(self) -> bool:
-        """Whether the last call was a look-up whose result is, or holds, an empty list."""
+        """Says whether the last call was a look-up whose result is, or holds, an empty list."""
         last = self.calls[-1] if self.calls else None
         if last is None or last.what is not CallOutcome.LOOKED_UP or last.call.error is not None:
             return False
@@ -271,11 +271,11 @@ class SeenCalls:
 
     @property
     def reference(self) -> str:
-        """That of the last booking made."""
+        """Returns that of the last booking made."""
         return "" if self.made is None else self.made.reference
 
     def row(self, name: str) -> Mapping[str, Any] | None:
-        """The row of a venue or train, or None."""
+        """Returns the row of a venue or train, or None."""
         return row_named(self.rows, name)
 
     def named(self, text: str) -> list[str]:
@@ -287,5 +287,5 @@ class SeenCalls:
 
 
 def seen_of(facts: Iterable[CallFact], domain: str) -> SeenCalls:
-    """What some calls show about one domain; calls that are about another are left out."""
+    """Returns what some calls show about one domain; calls that are about another are left out."""
     return SeenCalls(tuple(fact for fact in facts if fact.domain in (None, domain)))

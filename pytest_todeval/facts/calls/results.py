@@ -82,7 +82,7 @@ _TEXT_DONE = re.compile(
 
 
 def said_by(result: Any) -> Says | None:
-    """What a result says of its call; None if it says nothing of the kind.
+    """Returns what a result says of its call; None if it says nothing of the kind.
 
     A refusal anywhere in it wins: `{"success": true, "data": {"error": "full"}}`.
     """
@@ -108,7 +108,7 @@ def said_by(result: Any) -> Says | None:
 
 
 def _fields(data: Any, depth: int = MAX_DEPTH) -> Iterator[tuple[str, Any]]:
-    """The fields of a result and of what it wraps, names squeezed."""
+    """Returns the fields of a result and of what it wraps, names squeezed."""
     if not isinstance(data, Mapping) or not depth:
         return
     for name, value in tuple(data.items())[:MOST_VALUES]:
@@ -120,7 +120,7 @@ def _fields(data: Any, depth: int = MAX_DEPTH) -> Iterator[tuple[str, Any]]:
 
 
 def _is_choice(name: str, value: Any) -> bool:
-    """Whether a field lists what was found: that is a look-up."""
+    """Says whether a field lists what was found: that is a look-up."""
     return name in _WRAPPERS and isinstance(value, (list, tuple)) and len(value) != 1
 
 
@@ -183,7 +183,7 @@ _NO_WORDS = Vocabulary()
 
 
 def reference_in(result: Any) -> str:
-    """The reference number in a result; empty if there is none."""
+    """Returns the reference number in a result; empty if there is none."""
     data = data_of(result)
     if isinstance(data, (list, tuple)) and len(data) == 1:
         data = data[0]
@@ -203,7 +203,7 @@ def _is_code(value: Any) -> bool:
 
 
 def books_by_itself(result: Any) -> bool:
-    """Whether a result says that something was booked, whatever the tool is called."""
+    """Says whether a result says that something was booked, whatever the tool is called."""
     fields = tuple(_fields(data_of(result)))
     if said_by(result) is not Says.DONE:
         return False

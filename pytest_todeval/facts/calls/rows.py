@@ -22,7 +22,7 @@ LONGEST_JSON = 200_000
 
 
 def data_of(result: Any) -> Any:
-    """A result as data: text that holds JSON is read as such; the rest stays as it is."""
+    """Returns a result as data: text that holds JSON is read as such; the rest stays as it is."""
     if not isinstance(result, str) or result.lstrip()[:1] not in ("{", "["):
         return result
     try:
@@ -32,7 +32,7 @@ def data_of(result: Any) -> Any:
 
 
 def is_empty(result: Any) -> bool:
-    """Whether a result is an empty list, or holds one beside no other list."""
+    """Says whether a result is an empty list, or holds one beside no other list."""
     data = data_of(result)
     values = [*data.values()] if isinstance(data, Mapping) else [data]
     lists = [each for each in values if isinstance(each, (list, tuple))]
@@ -40,7 +40,7 @@ def is_empty(result: Any) -> bool:
 
 
 def rows_in(result: Any) -> list[Mapping[str, Any]]:
-    """Every mapping in a result, outer ones first, `MAX_DEPTH` levels deep."""
+    """Returns every mapping in a result, outer ones first, `MAX_DEPTH` levels deep."""
     found: list[Mapping[str, Any]] = []
     for row in _rows(data_of(result), MAX_DEPTH):
         found.append(row)
@@ -81,7 +81,7 @@ def _texts(value: Any, depth: int) -> Iterator[str]:
 
 
 def identity(row: Mapping[str, Any]) -> str | None:
-    """The name, train id or title of a row; None if it has none."""
+    """Returns the name, train id or title of a row; None if it has none."""
     for slot in IDENTITIES:
         value = row.get(slot)
         if value is not None and given(value):
@@ -106,7 +106,7 @@ def row_named(rows: list[Mapping[str, Any]], name: str) -> Mapping[str, Any] | N
 
 
 def completed(row: Mapping[str, Any], rows: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """The row with what other rows of the same item hold besides; the latest of them first.
+    """Returns the row with what other rows of the same item hold besides; the latest of them first.
 
     A booking's result often repeats the name of what was booked, and little else.
     """

@@ -19,7 +19,7 @@ EARLIEST, LATEST = "leaveAt", "arriveBy"
 
 
 def given(value: object) -> bool:
-    """Whether a value says anything: absent ones, `?`, `n/a` and the like do not."""
+    """Says whether a value says anything: absent ones, `?`, `n/a` and the like do not."""
     return value is not None and _given(str(value)[:LONGEST])
 
 
@@ -29,12 +29,12 @@ def _given(text: str) -> bool:
 
 
 def wants(slot: str, wish: object) -> bool:
-    """Whether a wish asks for anything: not for "any"."""
+    """Says whether a wish asks for anything: not for "any"."""
     return given(wish) and normalise(slot, wish) != DONTCARE
 
 
 def agrees(slot: str, one: object, other: object) -> bool:
-    """Whether two values of a slot do not contradict each other: they mean the same, or one of
+    """Says whether two values of a slot do not contradict each other: they mean the same, or one of
     them says nothing, or leaves it open ("any").
     """
     if not given(one) or not given(other):
@@ -46,14 +46,14 @@ def agrees(slot: str, one: object, other: object) -> bool:
 
 @lru_cache(maxsize=4096)
 def _same_date(one: str, other: str) -> bool:
-    """Whether both are dates, and the same: `2019-03-08` is "March 8th"."""
+    """Says whether both are dates, and the same: `2019-03-08` is "March 8th"."""
     dates = [(span, text) for text in (one, other) for span in DATE.spans(text)]
     whole = all(span.end - span.start == len(text.strip()) for span, text in dates)
     return len(dates) == 2 and whole and DATE.same(dates[0][0], dates[1][0])
 
 
 def meets(domain: str, slot: str, wanted: object, got: object) -> bool:
-    """Whether a value meets a wish.
+    """Says whether a value meets a wish.
 
     A value that says nothing meets any wish, as in the MultiWOZ databases. What leaves after
     `leaveAt`, or arrives before `arriveBy`, meets it; a taxi comes at the time it is ordered for.
@@ -69,7 +69,7 @@ def meets(domain: str, slot: str, wanted: object, got: object) -> bool:
 
 
 def broken(domain: str, wishes: Mapping[str, str], values: Mapping[str, Any]) -> str | None:
-    """The first wish that values do not meet, as a clause; None if they meet all."""
+    """Returns the first wish that values do not meet, as a clause; None if they meet all."""
     for slot, wanted in wishes.items():
         if not meets(domain, slot, wanted, values.get(slot)):
             return f"whose {slot} is {str(values[slot])!r}; the goal wants {wanted!r}"

@@ -18,8 +18,8 @@ _VALUED = frozenset({Act.OFFER, Act.NO_OFFER, Act.REFERENCE, Act.INFORM})
 def held_against(
     claims: Sequence[DialogueAct], text: str, domains: Sequence[str]
 ) -> tuple[tuple[DialogueAct, ...], tuple[str, ...]]:
-    """The claims that stand in a text, in the form in which the rules make them; of each other one
-    why it was left out.
+    """Returns the claims that stand in a text, in the form in which the rules make them; of each
+    other one why it was left out.
 
     The words quoted (`sentence`) and the name or value have to stand there; an item (`of`) that
     does not is dropped from its claim. `domains` are the known ones: another one is none.
@@ -63,7 +63,7 @@ def _shaped(claim: DialogueAct, domains: Sequence[str]) -> DialogueAct:
 
 
 def _not_whole(claim: DialogueAct) -> str:
-    """Why the notation could not write it so that it can be read again."""
+    """Says why the notation could not write it so that it can be read again."""
     if claim.slot is None and claim.act in (Act.INFORM, Act.REQUEST):
         return "names no slot"
     try:

@@ -57,7 +57,7 @@ class ModelEar:
         return f"<ModelEar {self._client.model}>"
 
     def hear(self, turns: Sequence[Turn]) -> Heard:
-        """What the bot says in the last of these turns; the others are what was before.
+        """Returns what the bot says in the last of these turns; the others are what was before.
 
         Raises ModelUnavailable if the model could not be asked, JudgeFault, with the reply quoted,
         if its answer could not be read twice.
@@ -97,7 +97,7 @@ class _Settled:
         self._taught = [CheckedText(each) for each in sentences if self._covers(each)]
 
     def __call__(self, words: str) -> bool:
-        """Whether an example stands in these words, or in the sentence that they are of."""
+        """Says whether an example stands in these words, or in the sentence that they are of."""
         if not words or not self._vocabulary.taught:
             return False
         return self._covers(words) or any(each.has_quote(words) for each in self._taught)

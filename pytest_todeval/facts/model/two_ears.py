@@ -61,7 +61,7 @@ def compared(
 def _only(
     by_rules: Sequence[DialogueAct], by_model: Sequence[DialogueAct]
 ) -> Iterator[DialogueAct]:
-    """What the rules alone heard, each once."""
+    """Returns what the rules alone heard, each once."""
     seen: list[DialogueAct] = []
     for claim in filter(_bears, by_rules):
         if not any(_same(claim, other) for other in (*by_model, *seen)):
@@ -74,7 +74,7 @@ def _bears(claim: DialogueAct) -> bool:
 
 
 def _same(one: DialogueAct, other: DialogueAct) -> bool:
-    """Whether two claims say the same; a name or a code tells its domain by itself."""
+    """Says whether two claims say the same; a name or a code tells its domain by itself."""
     if (one.act, one.factuality) != (other.act, other.factuality):
         return False
     if one.value is None or other.value is None:
@@ -88,7 +88,7 @@ def _same(one: DialogueAct, other: DialogueAct) -> bool:
 
 
 def _instead(claim: DialogueAct, others: Sequence[DialogueAct]) -> str:
-    """What the other ear heard in place of a claim, in the notation."""
+    """Returns what the other ear heard in place of a claim, in the notation."""
     kin = (other for other in others if other.act in _KIN[claim.act] and _about(claim, other))
     told = list(dict.fromkeys(notation(other) for other in kin))
     return "; ".join(told[:2])

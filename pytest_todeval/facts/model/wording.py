@@ -42,7 +42,7 @@ class CheckedText:
         self._forms: dict[str, frozenset[str]] = {}
 
     def has_quote(self, quote: str) -> bool:
-        """Whether these words stand in it in this order; `...` may leave out some.
+        """Says whether these words stand in it in this order; `...` may leave out some.
 
         Upper and lower case, spaces, punctuation and accents make no difference.
         """
@@ -56,7 +56,7 @@ class CheckedText:
         return bool(parts)
 
     def has_name(self, name: str) -> bool:
-        """Whether a name or code stands in it, as whole words: "TR 1234" for "TR1234"."""
+        """Says whether a name or code stands in it, as whole words: "TR 1234" for "TR1234"."""
         letters = _bare(name) if len(name) <= LONGEST_VALUE else ""
         if not letters:
             return False
@@ -67,7 +67,7 @@ class CheckedText:
         return re.search(rf"(?<!\w){spread}(?!\w)", self._folded) is not None
 
     def has_value(self, slot: str, value: str) -> bool:
-        """Whether a value stands in it: its words, or the same number, time or known value in
+        """Says whether a value stands in it: its words, or the same number, time or known value in
         another form ("4" for "four", "17:30" for "5:30 pm", "cheap" for "inexpensive").
 
         Of a value that is only `yes` or `no` its slot has to stand there.
@@ -123,7 +123,7 @@ class CheckedText:
         return number is not None and float(number) in self._numbers
 
     def _forms_of(self, slot: str) -> frozenset[str]:
-        """The canonical forms of what stands in the text, taken for values of a slot."""
+        """Returns the canonical forms of what stands in the text, taken for values of a slot."""
         if slot not in self._forms:
             forms = {normalise(slot, gram) for gram in _grams(self._words.split())}
             self._forms[slot] = frozenset(forms - {""})
@@ -137,12 +137,12 @@ def _folded(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Nothing but letters and digits, in lower case."""
+    """Returns nothing but letters and digits, in lower case."""
     return "".join(char for char in _folded(text) if char.isalnum())
 
 
 def _without_commas(text: str) -> str:
-    """The text without the commas within its numbers: 1,200."""
+    """Returns the text without the commas within its numbers: 1,200."""
     return re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
 
 

@@ -14,7 +14,7 @@ LISTED_FROM = {"clem_todd": "MultiWOZ's split test"}
 
 @cache
 def tasks_named(name: str) -> tuple[str, ...]:
-    """The ids of a list, in the order in which its authors have them. Raises UsageError."""
+    """Returns the ids of a list, in the order in which its authors have them. Raises UsageError."""
     if name not in LISTED_FROM:
         raise UsageError(f"tasks: no list {name!r}: {known_names(name, LISTED_FROM)}")
     lines = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()

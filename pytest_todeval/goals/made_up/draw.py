@@ -14,18 +14,18 @@ class Draw:
         self._random = Random(seed).random
 
     def one(self, values: Sequence[T]) -> T:
-        """One of the values, each as likely."""
+        """Returns one of the values, each as likely."""
         return values[int(self._random() * len(values))]
 
     def between(self, least: int, most: int) -> int:
-        """A whole number, both ends included."""
+        """Returns a whole number, both ends included."""
         return least + int(self._random() * (most - least + 1))
 
     def happens(self, chance: float) -> bool:
-        """Whether something of this chance (0 to 1) happens."""
+        """Says whether something of this chance (0 to 1) happens."""
         return self._random() < chance
 
     def shuffled(self, values: Sequence[T]) -> list[T]:
-        """The values in some order."""
+        """Returns the values in some order."""
         left = list(values)
         return [left.pop(self.between(0, len(left) - 1)) for _ in values]

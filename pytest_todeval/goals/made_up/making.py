@@ -29,7 +29,7 @@ BOOKS = 0.6
 def make_goals(
     asked: MadeUp, source: str, shapes: GoalShapes, query: Query, real: Sequence[Goal]
 ) -> tuple[Goal, ...]:
-    """The goals that are asked for, in their order.
+    """Returns the goals that are asked for, in their order.
 
     `source` is what they are called by, `real` are all goals that none may equal. Raises UsageError
     if there are not so many, saying how many there are.
@@ -77,7 +77,7 @@ class _GoalMaker:
     query: Query
 
     def part(self, shape: DomainShape, draw: Draw) -> DomainGoal | None:
-        """What a goal wants of one domain; None if the draw comes to nothing."""
+        """Returns what a goal wants of one domain; None if the draw comes to nothing."""
         slots = _slots(shape, draw)
         rows = self.query(shape.domain, {})
         if self.kind is MadeUpKind.UNFULFILLABLE:
@@ -96,7 +96,7 @@ class _GoalMaker:
     def _odd(
         self, shape: DomainShape, inform: dict[str, str], book: dict[str, str], draw: Draw
     ) -> tuple[dict[str, str], dict[str, str]]:
-        """One or two values replaced by such as exist nowhere."""
+        """Returns one or two values replaced by such as exist nowhere."""
         left = draw.between(1, 2)
         for slot in draw.shuffled([*inform, *book]):
             odd = draw.shuffled(oddities(slot))
@@ -144,7 +144,7 @@ def _slots(shape: DomainShape, draw: Draw) -> list[str]:
 
 
 def _values(slots: Sequence[str], rows: Sequence[Row]) -> dict[str, str]:
-    """A value for each slot, from the row beside it; nothing if one has none."""
+    """Returns a value for each slot, from the row beside it; nothing if one has none."""
     found = {slot: wish(slot, row.get(slot)) for slot, row in zip(slots, rows, strict=True)}
     return found if all(found.values()) else {}
 

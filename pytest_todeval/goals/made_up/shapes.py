@@ -41,7 +41,7 @@ class DomainShape:
 
     @classmethod
     def of(cls, domain: str, parts: Sequence[DomainGoal], rows: Sequence[Row]) -> "DomainShape":
-        """What the goals' parts on a domain have in common with its rows."""
+        """Returns what the goals' parts on a domain have in common with its rows."""
         columns = {slot for row in rows for slot, value in row.items() if is_value(value)}
         informs = list(filter(None, (_known(part.inform, columns) for part in parts)))
         books = [part.book for part in parts if part.book]
@@ -80,7 +80,7 @@ class GoalShapes:
 
 
 def is_value(value: object) -> bool:
-    """Whether a cell of a table holds something that people say."""
+    """Says whether a cell of a table holds something that people say."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return False
     return str(value).strip() not in ("", "?", "none") and len(str(value)) <= 60
@@ -102,7 +102,7 @@ def _booked_with(books: Iterable[Mapping[str, str]]) -> dict[str, tuple[str, ...
 
 
 def _bookable(slot: str, values: set[str]) -> tuple[str, ...]:
-    """The values of the goals; of a kind, all that make sense."""
+    """Returns the values of the goals; of a kind, all that make sense."""
     if slot in WHOLE_KINDS and values <= set(WHOLE_KINDS[slot]):
         return WHOLE_KINDS[slot]
     times = [to_minutes(value) for value in values]

@@ -30,7 +30,7 @@ def oddities(slot: str) -> Sequence[str]:
 
 
 def message(parts: Sequence[DomainGoal], draw: Draw) -> tuple[str, ...]:
-    """The goal's sentences: each constraint, booking slot and request stands there once."""
+    """Returns the goal's sentences: each constraint, booking slot and request stands there once."""
     return tuple(sentence for part in parts for sentence in _sentences(part, draw))
 
 

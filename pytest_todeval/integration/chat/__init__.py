@@ -40,13 +40,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str]:
-    """The dialogue speaks for itself: no dots."""
+    """Returns the dialogue speaks for itself: no dots."""
     return "", "", ""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep one test: that of the goal asked for, else the first that plays a dialogue."""
+    """Keeps one test: that of the goal asked for, else the first that plays a dialogue."""
     cases = [(item, case) for item in items if (case := _playable(item)) is not None]
     wanted = config.getoption("chat_goal")
     found = [item for item, case in cases if wanted in (None, case.goal.id, case.goal.name)]
@@ -82,7 +82,7 @@ def _judge(item: pytest.Function) -> Any:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """What went wrong is told, as pytest's own sections are left out."""
+    """Returns what went wrong is told, as pytest's own sections are left out."""
     report = yield
     chat: Chat = item.config.stash[CHAT]
     if report.failed and not (chat.approved is not None and PLAYED in item.stash):

@@ -56,7 +56,7 @@ class Chat:
         return replace(play, how=how), self._user
 
     def after(self, check: "AfterTurn | None") -> "AfterTurn":
-        """What to call after each turn, before the test's own check."""
+        """Returns what to call after each turn, before the test's own check."""
 
         def shown(dialogue: Dialogue, turn: Turn) -> Any:
             self.show(dialogue, turn)
@@ -65,7 +65,7 @@ class Chat:
         return shown
 
     def show(self, dialogue: Dialogue, turn: Turn) -> None:
-        """Show what the bot did, said and changed, and what was heard."""
+        """Shows what the bot did, said and changed, and what was heard."""
         self._shown = turn.index
         heard = _heard(dialogue, self._backend)
         for line in turn_lines(replace(turn, claims=heard), heard=heard is not None):
@@ -78,7 +78,7 @@ class Chat:
                 self.screen.write("changed", [f"{what} {_booking(booking)}"])
 
     def command(self, line: str, turn: Turn | None) -> None:
-        """Do what a line that begins with `/` says, but for playing and ending."""
+        """Does what a line that begins with `/` says, but for playing and ending."""
         name, _, rest = line.partition(" ")
         if name == "/goal" and self._user is not None:
             self.screen.write("goal", goal_lines(self._goal))
@@ -91,7 +91,7 @@ class Chat:
             self.screen.write("", known)
 
     def tell_verdicts(self, dialogue: Dialogue, judge: "Judge") -> None:
-        """Show what is to be said of the dialogue, once it is over."""
+        """Shows what is to be said of the dialogue, once it is over."""
         for turn in dialogue.turns[self._shown :]:  # after which nothing was called
             self.show(dialogue, turn)
         why = f" ({dialogue.detail.splitlines()[0]})" if dialogue.detail else ""
@@ -118,7 +118,7 @@ class Chat:
         self.screen.write("verdict", [f"{word}: {len(approval.checked)} checks"], style)
 
     def save(self, dialogue: Dialogue, item: pytest.Function) -> None:
-        """Keep the dialogue as was asked for."""
+        """Keeps the dialogue as was asked for."""
         for kind, path in self.saves.items():
             writes = save_test if kind == "test" else save_goal
             try:

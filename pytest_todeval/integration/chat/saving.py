@@ -36,7 +36,7 @@ def {name}(dialogue: Dialogue, judge: Judge) -> None:
 
 
 def save_test(dialogue: Dialogue, path: Path, item: pytest.Function) -> list[str]:
-    """Write a test that says the same words, and the cassette beside it.
+    """Writes a test that says the same words, and the cassette beside it.
 
     Raises UsageError if the file is there, or is no test file.
     """
@@ -56,7 +56,7 @@ def save_test(dialogue: Dialogue, path: Path, item: pytest.Function) -> list[str
 
 
 def save_goal(dialogue: Dialogue, path: Path, item: pytest.Function) -> list[str]:
-    """Add the goal that the dialogue shows to a goal file.
+    """Adds the goal that the dialogue shows to a goal file.
 
     Raises UsageError if the dialogue shows no deed.
     """
@@ -74,7 +74,7 @@ def save_goal(dialogue: Dialogue, path: Path, item: pytest.Function) -> list[str
 
 
 def _source(item: pytest.Function, path: Path) -> str:
-    """How the goal set is called beside the new test."""
+    """Returns how the goal set is called beside the new test."""
     case = case_of(item)
     assert case is not None
     marker = item.get_closest_marker("goals")

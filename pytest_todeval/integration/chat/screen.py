@@ -21,7 +21,7 @@ NEEDS = (
 
 
 def make_screen(*, plain: bool) -> "Screen":
-    """A terminal if there is one. Raises UsageError if it lacks its library."""
+    """Returns a terminal if there is one. Raises UsageError if it lacks its library."""
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return Screen()
     try:
@@ -37,12 +37,12 @@ class Screen:
     is_terminal = False
 
     def read(self, asked: str) -> str | None:
-        """The next line that the person writes; None at the end."""
+        """Returns the next line that the person writes; None at the end."""
         line = sys.stdin.readline()
         return line.rstrip("\n") if line else None
 
     def write(self, who: str, lines: Sequence[str], style: str = "") -> None:
-        """Show lines of one speaker, laid out for the terminal's width."""
+        """Shows lines of one speaker, laid out for the terminal's width."""
         for at, line in enumerate(lines):
             self._print(style or who, laid_out(who if at == 0 else "", line))
 
@@ -89,7 +89,7 @@ class TerminalScreen(Screen):
 
 
 def laid_out(who: str, line: str) -> str:
-    """A line of a speaker, with a hanging indent, safe for a terminal."""
+    """Returns a line of a speaker, with a hanging indent, safe for a terminal."""
     width = min(shutil.get_terminal_size((80, 24)).columns, WIDEST)
     label = f"{who:>{INDENT - 2}}: " if who else " " * INDENT
     text = in_terminal(line) or " "

@@ -38,12 +38,12 @@ class ChatUser:
 
     @property
     def goal(self) -> Any:
-        """What the simulated user wants."""
+        """Returns what the simulated user wants."""
         return getattr(self._simulated, "goal", None)
 
     @property
     def lacks(self) -> Any:
-        """What the simulated user still wants."""
+        """Returns what the simulated user still wants."""
         return getattr(self._simulated, "lacks", [])
 
     def respond(self, turn: Turn | None) -> Any:
@@ -68,7 +68,7 @@ class ChatUser:
                 return Utterance(line)
 
     def _plays(self, turn: Turn | None) -> bool:
-        """Whether the simulated user speaks next: a person may press Enter to take over."""
+        """Says whether the simulated user speaks next: a person may press Enter to take over."""
         if self._left and turn is not None and self._screen.is_interrupted(self._pace):
             self._left = 0
         return bool(self._left)

@@ -11,7 +11,7 @@ COMMANDS = {
 
 
 def goal_lines(goal: object) -> list[str]:
-    """What a goal wants, in words."""
+    """Returns what a goal wants, in words."""
     from pytest_todeval.core.goal import Goal
 
     assert isinstance(goal, Goal)

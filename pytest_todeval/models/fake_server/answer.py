@@ -110,7 +110,7 @@ class Answer:
 
     @property
     def content(self) -> str | None:
-        """The text as sent; None if the answer has none."""
+        """Returns the text as sent; None if the answer has none."""
         if self.text is None:
             return "".join(self.chunks) if self.chunks else None
         return self.text if isinstance(self.text, str) else _json(self.text)
@@ -127,7 +127,7 @@ these, one for each of the `n` choices asked for."""
 
 
 def as_answers(value: object, n: int) -> tuple[Answer, ...]:
-    """One answer per choice; one given for all is the same for each. Raises UsageError."""
+    """Returns one answer per choice; one given for all is the same for each. Raises UsageError."""
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         if len(value) != n:
             raise UsageError(f"got a list of {len(value)} answers, the request has n={n}")

@@ -24,7 +24,7 @@ class Rejected(Exception):
 def error_body(
     message: str, kind: str, *, param: str | None = None, code: str | None = None
 ) -> dict[str, Any]:
-    """An error in the shape of OpenAI's."""
+    """Returns an error in the shape of OpenAI's."""
     return {"error": {"message": message, "type": kind, "param": param, "code": code}}
 
 
@@ -46,7 +46,7 @@ WORDS: dict[type, str] = {
 
 
 def check(body: object) -> dict[str, Any]:
-    """The body, if it is sound; raises Rejected naming the first place that is not."""
+    """Returns the body, if it is sound; raises Rejected naming the first place that is not."""
     if not isinstance(body, dict):
         raise Rejected(f"The body is {WORDS[type(body)]}, expected an object.")
     for name in NOT_SPOKEN:

@@ -20,17 +20,17 @@ TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+")
 
 
 def pieces(text: str) -> list[str]:
-    """The tokens of a text; joined, they are the text."""
+    """Returns the tokens of a text; joined, they are the text."""
     return TOKEN.findall(text)
 
 
 def count(text: str | None) -> int:
-    """The tokens in a text."""
+    """Returns the tokens in a text."""
     return sum(1 for _ in TOKEN.finditer(text or ""))
 
 
 def cut(text: str, limit: int) -> str:
-    """The first `limit` tokens of a text."""
+    """Returns the first `limit` tokens of a text."""
     for number, token in enumerate(TOKEN.finditer(text), 1):
         if number == limit:
             return text[: token.end()]
@@ -79,7 +79,7 @@ class CompletionChoice:
 
 
 def completion(request: ChatRequest, answers: Sequence[Answer]) -> Json:
-    """The whole answer, one choice for each of `answers`."""
+    """Returns the whole answer, one choice for each of `answers`."""
     name = _name(request, answers)
     choices = _choices(request, answers, name)
     whole = {
@@ -114,7 +114,7 @@ def events(request: ChatRequest, answers: Sequence[Answer]) -> Iterator[Json]:
 
 
 def models() -> list[Json]:
-    """What `/v1/models` lists."""
+    """Returns what `/v1/models` lists."""
     return [{"id": MODEL, "object": "model", "created": CREATED, "owned_by": "pytest-todeval"}]
 
 

@@ -37,7 +37,7 @@ class Model:
             self.hits += 1
 
     def read(self, data: bytes, headers: Mapping[str, str]) -> ChatRequest:
-        """The request, recorded. Raises Rejected."""
+        """Returns the request, recorded. Raises Rejected."""
         body = read_body(data)
         with self._lock:
             request = ChatRequest(len(self.requests) + 1, body, headers)
@@ -45,7 +45,7 @@ class Model:
         return request
 
     def answer(self, request: ChatRequest) -> tuple[Answer, ...]:
-        """One answer per choice. Raises AnswerFailed, keeping what was raised."""
+        """Returns one answer per choice. Raises AnswerFailed, keeping what was raised."""
         try:
             return as_answers(self._answer(request), request.n)
         except BaseException as error:  # pytest.fail() in the function raises no Exception
@@ -57,7 +57,7 @@ class Model:
 
 
 def script(entries: Sequence[Entry]) -> AnswerFunction:
-    """The entries in order, one for each request; functions are called with it."""
+    """Returns the entries in order, one for each request; functions are called with it."""
     if isinstance(entries, str) or not isinstance(entries, Sequence):
         raise UsageError(
             f"StandInServer.script takes a list, got {type(entries).__name__} {entries!r:.60}"

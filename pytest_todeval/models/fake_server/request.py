@@ -28,28 +28,28 @@ class ChatRequest:
 
     @property
     def model(self) -> str:
-        """The model asked for; the answer names `stand-in` whatever it is."""
+        """Returns the model asked for; the answer names `stand-in` whatever it is."""
         return str(self.body["model"])
 
     @property
     def messages(self) -> tuple[Mapping[str, Any], ...]:
-        """The messages, as they came."""
+        """Returns the messages, as they came."""
         return tuple(self.body["messages"])
 
     @property
     def tools(self) -> tuple[Mapping[str, Any], ...]:
-        """The tools offered, as they came; empty if none are."""
+        """Returns the tools offered, as they came; empty if none are."""
         return tuple(self.body.get("tools") or ())
 
     @property
     def last_user(self) -> str:
-        """The text of the last user message; empty if there is none."""
+        """Returns the text of the last user message; empty if there is none."""
         users = (m for m in reversed(self.messages) if m["role"] == "user")
         return "".join(_texts(next(users, {})))
 
     @property
     def schema(self) -> Mapping[str, Any] | None:
-        """The JSON schema that the answer shall fit, if `response_format` holds one."""
+        """Returns the JSON schema that the answer shall fit, if `response_format` holds one."""
         wanted = self.body.get("response_format") or {}
         if wanted.get("type") != "json_schema":
             return None
@@ -58,12 +58,12 @@ class ChatRequest:
 
     @property
     def stream(self) -> bool:
-        """Whether the answer is asked for event by event."""
+        """Says whether the answer is asked for event by event."""
         return bool(self.body.get("stream"))
 
     @property
     def n(self) -> int:
-        """The choices asked for."""
+        """Returns the choices asked for."""
         return int(self.body.get("n") or 1)
 
     @property
@@ -74,13 +74,13 @@ class ChatRequest:
 
     @property
     def wants_usage(self) -> bool:
-        """Whether a usage count is sent: always, but in a stream only if asked for."""
+        """Says whether a usage count is sent: always, but in a stream only if asked for."""
         options = self.body.get("stream_options") or {}
         return not self.stream or bool(options.get("include_usage"))
 
 
 def read_body(data: bytes) -> dict[str, Any]:
-    """The body of a request for a chat completion; raises Rejected if it is none."""
+    """Returns the body of a request for a chat completion; raises Rejected if it is none."""
     try:
         body = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
         if _depth(body) > MAX_DEPTH:

@@ -35,7 +35,7 @@ class StandInServer:
 
     @classmethod
     def script(cls, answers: Sequence[Entry], *, gzip: bool = False) -> Self:
-        """Answer the first request with the first entry, and so on; entries may be functions.
+        """Answers the first request with the first entry, and so on; entries may be functions.
 
         A request after the last entry is a failure.
         """
@@ -52,28 +52,28 @@ class StandInServer:
 
     @property
     def base_url(self) -> str:
-        """What a client takes as its base URL, e.g. `http://127.0.0.1:40211/v1`."""
+        """Returns what a client takes as its base URL, e.g. `http://127.0.0.1:40211/v1`."""
         if self._listener is None:
             raise UsageError("this StandInServer is not running: use it in a `with` statement")
         return f"http://127.0.0.1:{self._listener.port}/v1"
 
     @property
     def requests(self) -> tuple[ChatRequest, ...]:
-        """The requests for chat completions that could be read, in the order of arrival."""
+        """Returns the requests for chat completions that could be read, in the order of arrival."""
         return tuple(self._model.requests)
 
     @property
     def hits(self) -> int:
-        """How many HTTP requests came, of any kind."""
+        """Returns how many HTTP requests came, of any kind."""
         return self._model.hits
 
     @property
     def failures(self) -> tuple[BaseException, ...]:
-        """What the answer function raised; a test asserts that it is empty."""
+        """Returns what the answer function raised; a test asserts that it is empty."""
         return tuple(self._model.failures)
 
     def start(self) -> Self:
-        """Listen on a free port; UsageError if it already does."""
+        """Listens on a free port; UsageError if it already does."""
         if self._listener is not None:
             raise UsageError(f"this StandInServer already runs at {self.base_url}")
         self._listener = StandInListener(StandInHandler, self._model, gzip=self._gzip)
@@ -81,7 +81,7 @@ class StandInServer:
         return self
 
     def close(self) -> None:
-        """Close the port and all connections; what was asked stays readable."""
+        """Closes the port and all connections; what was asked stays readable."""
         listener, self._listener = self._listener, None
         if listener is not None:
             listener.close()

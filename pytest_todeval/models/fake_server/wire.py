@@ -17,7 +17,7 @@ DRAIN_PAUSE = 0.2
 
 
 def read(stream: BufferedIOBase, headers: Message) -> bytes:
-    """The body of a request.
+    """Returns the body of a request.
 
     Raises Rejected if its length cannot be told or is too much, Gone if it ends before.
     """
@@ -35,7 +35,7 @@ def read(stream: BufferedIOBase, headers: Message) -> bytes:
 
 
 def accepts_gzip(headers: Message) -> bool:
-    """Whether the client says that it takes gzip."""
+    """Says whether the client says that it takes gzip."""
     for coding in headers.get("Accept-Encoding", "").split(","):
         name, _, weight = coding.replace(" ", "").lower().partition(";q=")
         if name == "gzip":
@@ -44,12 +44,12 @@ def accepts_gzip(headers: Message) -> bool:
 
 
 def as_chunk(data: bytes) -> bytes:
-    """A chunk of `Transfer-Encoding: chunked`; of no data, the last one."""
+    """Returns a chunk of `Transfer-Encoding: chunked`; of no data, the last one."""
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
 def drain(connection: socket.socket) -> None:
-    """Take what still comes: closing before would reset the connection under the answer."""
+    """Takes what still comes: closing before would reset the connection under the answer."""
     with contextlib.suppress(OSError):
         connection.shutdown(socket.SHUT_WR)
         connection.settimeout(DRAIN_PAUSE)

@@ -20,7 +20,7 @@ _PLAIN = str.maketrans("：（）／．＝［］*`#\r", ":()/.=[]    ")
 
 
 def answer_text(text: str) -> str:
-    """The reply without the reasoning that some models print first, in `<think>` tags.
+    """Returns the reply without the reasoning that some models print first, in `<think>` tags.
 
     Raises Unreadable if it is too long, or if it is not certain where the reasoning ends.
     """
@@ -36,7 +36,7 @@ def answer_text(text: str) -> str:
 
 
 def said(text: str) -> str:
-    """What a reply says in its own words, character by character at the same places.
+    """Returns what a reply says in its own words, character by character at the same places.
 
     Markup and what cannot be seen turn into spaces, and quotations into QUOTED: what a judge quotes
     from a bot is not what the judge says. Only quotations that end on their line count as such.

@@ -51,7 +51,7 @@ class ClaimsReader:
         )
 
     def read(self, text: str) -> tuple[DialogueAct, ...]:
-        """The claims, with their quotes as `sentence`. Raises Unreadable."""
+        """Returns the claims, with their quotes as `sentence`. Raises Unreadable."""
         answer, _ = find_answer(text, [KEY])
         if answer is None:
             raise Unreadable(f"there is no JSON object with the key {KEY!r} in the answer")
@@ -90,7 +90,7 @@ def _word(number: int, name: str, given: object, known: Mapping[str, T]) -> T:
 
 
 def _text(number: int, name: str, given: object) -> str | None:
-    """A text, or None if it is left empty."""
+    """Returns a text, or None if it is left empty."""
     if given is None:
         return None
     if isinstance(given, bool):

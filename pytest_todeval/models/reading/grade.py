@@ -29,12 +29,12 @@ _NOT_APPLICABLE = frozenset({NOT_APPLICABLE, "n/a", "na", "not_applicable", "n.a
 
 
 def is_not_applicable(text: str) -> bool:
-    """Whether these words say that there is nothing to judge."""
+    """Says whether these words say that there is nothing to judge."""
     return fold(text).strip(_EDGES) in _NOT_APPLICABLE
 
 
 def numbers_in(text: str) -> set[float]:
-    """All numbers of few digits in a text (as `said`)."""
+    """Returns all numbers of few digits in a text (as `said`)."""
     return {float(found) for found in re.findall(rf"(?<!\d){_NUMBER}(?!\d)", text)}
 
 
@@ -52,7 +52,7 @@ class Grades:
 
     @property
     def expected(self) -> str:
-        """What may be given."""
+        """Returns what may be given."""
         low, high = self.scale
         words = f', or "{NOT_APPLICABLE}"' if self.not_applicable else ""
         return f"a number from {low} to {high}{words}"
@@ -66,7 +66,7 @@ class Grades:
         return self._on_scale(value)
 
     def of_text(self, text: str) -> float | None:
-        """The number that these words give, all of them; None for `not applicable`.
+        """Returns the number that these words give, all of them; None for `not applicable`.
 
         Raises Unreadable if a word is left over, or a number contradicts its label.
         """
@@ -104,7 +104,7 @@ class Grades:
             yield float(self.labels[label]) if label in self.labels else float(label)
 
     def unreadable(self, got: object) -> Unreadable:
-        """The error for a value that is none."""
+        """Returns the error for a value that is none."""
         return Unreadable(f"the score is {str(got)[:LONGEST]!r}, expected {self.expected}")
 
     def _on_scale(self, value: float) -> float:

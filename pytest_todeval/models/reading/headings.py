@@ -21,7 +21,7 @@ class Headed:
 
 
 def headed(text: str, names: Sequence[str]) -> Iterator[Headed]:
-    """What the text (as `said`) gives under headings of these names, in order.
+    """Returns what the text (as `said`) gives under headings of these names, in order.
 
     A value stands on the heading's line, up to a justification; on the next line if that is empty.
     """
@@ -45,7 +45,7 @@ def opening(text: str) -> Headed:
 
 
 def reason_beside(original: str, answer: Headed) -> str:
-    """The text without the answer and the heading of the justification."""
+    """Returns the text without the answer and the heading of the justification."""
     before, after = original[: answer.start], original[answer.end :]
     rest = "\n".join(part for each in (before, after) if (part := each.strip("* \t\r\n")))
     match = _REASON.match(rest)

@@ -71,7 +71,7 @@ class ResultReader:
         return f'Answer as "Feedback: ... [RESULT] N", with a whole number from {low} to {high}.'
 
     def read(self, text: str) -> ScoreReply:
-        """The number and the feedback. Raises Unreadable."""
+        """Returns the number and the feedback. Raises Unreadable."""
         original = answer_text(text)
         spoken = said(original)
         found = list(_RESULT.finditer(spoken))
@@ -161,7 +161,7 @@ class RowReader:
         return f"Answer with one line that has these values, with commas between them: {values}."
 
     def read(self, text: str) -> dict[str, ScoreReply]:
-        """The values by name. Raises Unreadable."""
+        """Returns the values by name. Raises Unreadable."""
         fewest = min(2, len(self.scales))
         lines = answer_text(text).splitlines()
         rows = {row for line in lines if len(row := _row(line)) >= fewest}
@@ -184,7 +184,7 @@ class RowReader:
 
 
 def _row(line: str) -> tuple[str, ...]:
-    """The cells of a line, if it is a row: each a number, Yes or No."""
+    """Returns the cells of a line, if it is a row: each a number, Yes or No."""
     if len(line) > _LONGEST_ROW:
         return ()
     row = line.strip(_CELL_EDGES + ",").casefold()

@@ -36,7 +36,7 @@ _QUOTES = frozenset("\"'\u201c\u201d")
 
 
 def find_object(text: str) -> dict[str, object]:
-    """The JSON object in a reply.
+    """Returns the JSON object in a reply.
 
     Raises Unreadable if there is none, one that is broken, or several that differ.
     """
@@ -49,7 +49,7 @@ def find_object(text: str) -> dict[str, object]:
 
 
 def find_objects(text: str) -> tuple[list[dict[str, object]], str]:
-    """The different JSON objects in a reply, and the text around them, at the same places.
+    """Returns the different JSON objects in a reply, and the text around them, at the same places.
 
     Raises Unreadable if one is broken: an object within it, or one beside it, might be no more
     than a part of the answer. Braces without any quote (`{name}`) are text.
@@ -136,7 +136,7 @@ def _canonical(value: object) -> str:
 
 
 def not_json(name: str) -> NoReturn:
-    """Raise ValueError for `NaN` and its like, which Python would read."""
+    """Raises ValueError for `NaN` and its like, which Python would read."""
     raise ValueError(f"{name} is not JSON")
 
 
@@ -152,7 +152,7 @@ REASONS = ("reason", "justification", "explanation", "rationale", "reasoning")
 
 
 def folded(value: Mapping[str, object]) -> dict[str, object]:
-    """The object with its keys in lower case. Raises Unreadable if two keys become one."""
+    """Returns the object with its keys in lower case. Raises Unreadable if two keys become one."""
     result: dict[str, object] = {}
     for key, each in value.items():
         if result.setdefault(fold(key), each) is not each:
@@ -161,13 +161,13 @@ def folded(value: Mapping[str, object]) -> dict[str, object]:
 
 
 def fold(key: str) -> str:
-    """A key or a word as it is compared."""
+    """Returns a key or a word as it is compared."""
     return " ".join(key.casefold().split())
 
 
 def find_answer(text: str, keys: Iterable[str]) -> tuple[dict[str, object] | None, str]:
-    """The object that has one of the keys, folded, or None; and the text around all objects, at the
-    same places as in `answer_text`.
+    """Returns the object that has one of the keys, folded, or None; and the text around all
+    objects, at the same places as in `answer_text`.
 
     Objects with none of them are material that the model quotes. Raises Unreadable if it is not
     certain that the object is the answer: there are others, or words before it and behind it, as
@@ -190,7 +190,7 @@ def _within_words(around: str) -> bool:
 
 
 def reason_in(value: Mapping[str, object]) -> str:
-    """The reason given in a folded object; empty if none is."""
+    """Returns the reason given in a folded object; empty if none is."""
     for key in REASONS:
         reason = value.get(key)
         if isinstance(reason, str):

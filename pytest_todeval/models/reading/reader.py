@@ -30,16 +30,16 @@ class Reader(Protocol[T_co]):
 
     @property
     def expected(self) -> str:
-        """What was asked for, in a sentence a model is told when it is asked again."""
+        """Returns what was asked for, in a sentence a model is told when it is asked again."""
         ...
 
     def read(self, text: str) -> T_co:
-        """The answer. Raises Unreadable, and nothing else, whatever the text is."""
+        """Returns the answer. Raises Unreadable, and nothing else, whatever the text is."""
         ...
 
 
 def strict(properties: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """An object with exactly these keys."""
+    """Returns an object with exactly these keys."""
     return {
         "type": "object",
         "properties": {key: dict(value) for key, value in properties.items()},
@@ -54,11 +54,11 @@ def titled(title: str, properties: Mapping[str, Mapping[str, Any]]) -> dict[str,
 
 
 def one_of(words: Sequence[str]) -> dict[str, Any]:
-    """One of these words."""
+    """Returns one of these words."""
     return {"type": "string", "enum": list(words)}
 
 
 def number(scale: tuple[int, int], not_applicable: bool) -> dict[str, Any]:
-    """A whole number on the scale, or, if allowed, the words `not applicable`."""
+    """Returns a whole number on the scale, or, if allowed, the words `not applicable`."""
     whole = {"type": "integer", "enum": list(range(scale[0], scale[1] + 1))}
     return {"anyOf": [whole, one_of([NOT_APPLICABLE])]} if not_applicable else whole

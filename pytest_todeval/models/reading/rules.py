@@ -52,7 +52,7 @@ class RulesReader:
         )
 
     def read(self, text: str) -> dict[str, RuleReply]:
-        """The rules by id, in the order of `ids`. Raises Unreadable."""
+        """Returns the rules by id, in the order of `ids`. Raises Unreadable."""
         answer, around = find_answer(text, self.ids)
         tags = _tags(said(around), answer_text(text))
         if answer is None:

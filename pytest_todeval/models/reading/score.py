@@ -79,7 +79,7 @@ class ScoreReader:
             raise Unreadable("beside the JSON object the answer gives another number")
 
     def _alone(self, spoken: str) -> Iterator[float | None]:
-        """The scores that have a line for themselves, without a heading."""
+        """Returns the scores that have a line for themselves, without a heading."""
         for line in spoken.split("\n"):
             with suppress(Unreadable):
                 yield self._grades.of_text(line)

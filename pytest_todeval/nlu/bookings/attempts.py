@@ -55,7 +55,7 @@ def attempt(phrase: Phrase, head: int, parts: Parts) -> BookingAct | None:
 
 
 def _intended(phrase: Phrase, group: Group) -> Factuality:
-    """How far words say that something will be booked: "I will book it", "nobody will"."""
+    """Returns how far words say that something will be booked: "I will book it", "nobody will"."""
     subject = phrase.words[max(0, group.start - 4) : group.start]
     denied = group.negated or not NOBODY.isdisjoint(subject)
     return Factuality.DENIED if denied else Factuality.FUTURE
@@ -70,7 +70,7 @@ def _confirms(group: Group, before: str, rest: list[str], about: str) -> bool:
 
 
 def _promises(rest: list[str], about: str) -> bool:
-    """Whether "I confirm ..." itself confirms a booking: it is "your" something."""
+    """Says whether "I confirm ..." itself confirms a booking: it is "your" something."""
     what = object_part(rest)
     return "your" in what and (bool(about) or what[-1] not in DETAILS)
 
@@ -138,7 +138,7 @@ def _achieved(phrase: Phrase, head: int, group: Group) -> bool:
 
 
 def _object(word: str, rest: list[str]) -> bool:
-    """Whether a common verb is said of a booking: "make your reservation", "fit you in"."""
+    """Says whether a common verb is said of a booking: "make your reservation", "fit you in"."""
     if not rest:
         return word in ("accommodate", "proceed")
     if word in ("accommodate", "squeeze", "fit", "seat"):

@@ -34,7 +34,7 @@ class BookingAct:
 
 
 def asked(phrase: Phrase, index: int, parts: Parts) -> bool:
-    """Whether a word stands in a part of the sentence that asks."""
+    """Says whether a word stands in a part of the sentence that asks."""
     place = phrase.places[min(index, len(phrase.places) - 1)]
     if phrase.words[-1] == "?" and "or" in phrase.words[index:]:
         after = phrase.words.index("or", index)
@@ -49,7 +49,7 @@ _ANY_THING = THINGS | AVAILABLE
 
 
 def thing(words: Sequence[str]) -> str:
-    """The last thing to be booked among some words; empty if there is none.
+    """Returns the last thing to be booked among some words; empty if there is none.
 
     "The seat reservation" is of a seat.
     """

@@ -38,7 +38,7 @@ def _misspelt() -> dict[str, str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def deeds(plain: str, parts: Parts, *, wanted: bool = False) -> tuple[BookingAct, ...]:
-    """What a plain sentence says of booking, in order.
+    """Returns what a plain sentence says of booking, in order.
 
     `parts` are those of the sentence; `wanted`: the user has just asked for a booking.
     """
@@ -99,12 +99,12 @@ _STATES = word_set(
 
 
 def _short(word: str) -> str:
-    """A word without letters drawn out: "bookeddd"."""
+    """Returns a word without letters drawn out: "bookeddd"."""
     return _DRAWN_OUT.sub(r"\1", word) if len(word) > 4 else word
 
 
 def _is_denial(refused: BookingAct, found: Sequence[BookingAct]) -> bool:
-    """Whether the words only say that nothing was done: "No room has been booked"."""
+    """Says whether the words only say that nothing was done: "No room has been booked"."""
     return any(
         each.act is Act.BOOKED
         and each.factuality is not Factuality.ASSERTED
@@ -120,7 +120,7 @@ DENIAL = 60
 
 
 def _inside(one: BookingAct, refused: Sequence[BookingAct]) -> bool:
-    """Whether words of a refusal were read for another act: "fully booked"."""
+    """Says whether words of a refusal were read for another act: "fully booked"."""
     return any(each.start <= one.place <= each.place for each in refused if each.act is not one.act)
 
 
@@ -184,5 +184,5 @@ _NOTHING_THERE = re.compile(
 
 
 def _of_the_user(subject: Sequence[str], start: int, phrase: Phrase) -> bool:
-    """Whether it is said of the user: "You do not have a booking" refuses nothing."""
+    """Says whether it is said of the user: "You do not have a booking" refuses nothing."""
     return start > 0 and phrase.words[start - 1] == "you" and bool(subject)

@@ -35,7 +35,7 @@ from pytest_todeval.nlu.text.triggers import AUXILIARIES, MODALS
 
 
 def verbs(phrase: Phrase, parts: Parts) -> Iterator[BookingAct]:
-    """What the verbs of a sentence say of bookings."""
+    """Returns what the verbs of a sentence say of bookings."""
     for head, word in enumerate(phrase.words):
         if (word in PARTICIPLES and (deed := making(phrase, head, parts))) or (
             word in BASES and (deed := attempt(phrase, head, parts))
@@ -88,7 +88,7 @@ def making(phrase: Phrase, head: int, parts: Parts) -> BookingAct | None:
 
 
 def _shared(phrase: Phrase, group: Group) -> Group | None:
-    """The group of "have found it and (booked) a table": one subject for two verbs."""
+    """Returns the group of "have found it and (booked) a table": one subject for two verbs."""
     words, at = phrase.words, group.start
     if words[at - 1] not in ("and", "but", ","):
         return None
@@ -115,7 +115,7 @@ def _cannot(word: str, group: Group, subject: list[str], said: Factuality) -> bo
 
 
 def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: list[str]) -> bool:
-    """Whether a participle tells of a booking, by what it is said of."""
+    """Says whether a participle tells of a booking, by what it is said of."""
     word = phrase.words[head]
     if word in _GERUNDS:
         return bool(group.words & {"is", "are", "am"}) and is_kept(rest)
@@ -135,7 +135,7 @@ def _made(phrase: Phrase, head: int, group: Group, subject: list[str], rest: lis
 def _made_bare(
     phrase: Phrase, head: int, group: Group, subject: list[str], rest: list[str]
 ) -> bool | None:
-    """The same for a participle without an auxiliary; None if it may be a past tense."""
+    """Returns the same for a participle without an auxiliary; None if it may be a past tense."""
     word, before = phrase.words[head], subject[-1] if subject else ""
     if before == "you" and subject[-2:-1] == ["is"]:
         return "you" in MADE.get(word, "")

@@ -67,7 +67,7 @@ def wordings(pattern: str, signs: Signs = _NO_SIGNS) -> tuple[bool, frozenset[st
 
 
 def _fewest(stretches: Sequence[Sequence[list[str]]], common: frozenset[str]) -> frozenset[str]:
-    """The shortest choice of words that has none of the common ones."""
+    """Returns the shortest choice of words that has none of the common ones."""
     best: frozenset[str] = frozenset()
     for stretch in stretches:
         chosen = {_rarest(words, common) for words in stretch}
@@ -77,17 +77,17 @@ def _fewest(stretches: Sequence[Sequence[list[str]]], common: frozenset[str]) ->
 
 
 def _whole(wording: str) -> list[str]:
-    """The whole words of a wording."""
+    """Returns the whole words of a wording."""
     return [word for word in wording.split() if "\0" not in word]
 
 
 def _rarest(words: Sequence[str], common: frozenset[str]) -> str:
-    """The longest that is no common one; empty if all are."""
+    """Returns the longest that is no common one; empty if all are."""
     return max((word for word in words if word not in common), key=len, default="")
 
 
 def _stretches(items: Sequence[_Item]) -> Iterator[frozenset[str]]:
-    """What consecutive parts of a pattern spell; a NUL stands for what is not known."""
+    """Returns what consecutive parts of a pattern spell; a NUL stands for what is not known."""
     spelled = frozenset({" "})
     for item in items:
         both = _joined(spelled, item.spelled)
@@ -104,14 +104,14 @@ def _stretches(items: Sequence[_Item]) -> Iterator[frozenset[str]]:
 
 
 def _joined(before: frozenset[str] | None, after: frozenset[str] | None) -> frozenset[str] | None:
-    """Each of the one with each of the other behind it; None if that is too much."""
+    """Returns each of the one with each of the other behind it; None if that is too much."""
     if before is None or after is None or len(before) * len(after) > MOST:
         return None
     return frozenset([one + other for one in before for other in after])
 
 
 def _read(pattern: str, signs: Signs) -> Sequence[_Item]:
-    """The parts of a pattern, in order."""
+    """Returns the parts of a pattern, in order."""
     choices: list[list[_Item]] = [[]]
     above: list[tuple[str, list[list[_Item]]]] = []
     """The groups that are open, with what stands before them."""
@@ -134,7 +134,7 @@ def _read(pattern: str, signs: Signs) -> Sequence[_Item]:
 
 
 def _choice(choices: Sequence[Sequence[_Item]]) -> _Item:
-    """A group of choices."""
+    """Returns a group of choices."""
     every: set[str] = set()
     known = True
     for items in choices:

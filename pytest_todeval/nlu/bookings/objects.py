@@ -50,7 +50,7 @@ _LINKS = word_set(
 
 
 def head_part(subject: Sequence[str]) -> list[str]:
-    """A noun phrase without what hangs on it: "the money (for the booking you made)"."""
+    """Returns a noun phrase without what hangs on it: "the money (for the booking you made)"."""
     part: list[str] = []
     for word in subject:
         if (word in _LINKS and thing(part[-1:])) or (word in _LINKS and len(part) > 1):
@@ -95,7 +95,7 @@ _CUTS = word_set("for of at in on to with from by that which who so and")
 
 
 def object_part(rest: Sequence[str]) -> list[str]:
-    """The object of a verb without what hangs on it: "you two seats (in row C)"."""
+    """Returns the object of a verb without what hangs on it: "you two seats (in row C)"."""
     part: list[str] = []
     for word in rest:
         if word in _CUTS and part not in ([], ["you"], ["it"]):

@@ -43,7 +43,7 @@ class BookingPatterns:
         self._words = frozenset(self._by_word)
 
     def tried(self, known: AbstractSet[str]) -> set[int]:
-        """Which of them may match a text with these words, by number."""
+        """Returns which of them may match a text with these words, by number."""
         found = set(self._always)
         for number in {one for word in self._words & known for one in self._by_word[word]}:
             for choice in self._needed[number]:
@@ -66,7 +66,7 @@ class BookingPatterns:
                 end = match.end()
 
     def every(self) -> list[re.Pattern[str]]:
-        """All of them, compiled: takes long."""
+        """Returns all of them, compiled: takes long."""
         return [self._compile(number) for number in range(len(self._spelled))]
 
     def _compile(self, number: int) -> re.Pattern[str]:
@@ -119,7 +119,7 @@ def _signs() -> tuple[dict[str, str], dict[str, frozenset[str] | None]]:
 
 @lru_cache(maxsize=8)
 def patterns(kind: str) -> BookingPatterns:
-    """Those of a kind in `booking.yaml`: booked, failed, failed_if_asked, nothing_found."""
+    """Returns those of a kind in `booking.yaml`: booked, failed, failed_if_asked, nothing_found."""
     spelled = _tables()[kind]
     short, signs = _signs()
     return BookingPatterns(spelled, [needed_words(_filled(each, short), signs) for each in spelled])
@@ -130,7 +130,7 @@ def _filled(pattern: str, parts: dict[str, str]) -> str:
 
 
 def _any_of(words: Collection[str]) -> str:
-    """A pattern for any of some words that looks at each letter once."""
+    """Returns a pattern for any of some words that looks at each letter once."""
     return f"(?:{_branches(sorted(set(words)))})"
 
 

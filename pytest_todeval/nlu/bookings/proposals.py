@@ -36,12 +36,12 @@ _WILL = re.compile(r"\b(?:i|we) (?:will|would)\b")
 
 
 def offers_booking(text: str) -> bool:
-    """Whether a plain clause that asks is about booking, or only says "Shall I?"."""
+    """Says whether a plain clause that asks is about booking, or only says "Shall I?"."""
     return _ABOUT.search(text) is not None or _AGREED.search(text) is not None
 
 
 def offers_in_passing(text: str, done: Sequence[BookingAct], sentence: str) -> bool:
-    """Whether a plain clause that does not ask offers to book all the same."""
+    """Says whether a plain clause that does not ask offers to book all the same."""
     if _WORD.search(text):
         return True
     near = any(

@@ -49,14 +49,14 @@ class Revisions:
         self.other_part = False
 
     def read(self, sentence: str) -> None:
-        """Take note of a sentence before its claims come."""
+        """Takes note of a sentence before its claims come."""
         self.before += len(self.here)
         self.sentences += 1
         self.other_part = _OTHER_PART.search(sentence) is not None
         self.here = [match.start() for match in _CORRECTS.finditer(sentence)]
 
     def claim(self, deed: BookingAct, domain: str | None, words: str) -> DialogueAct:
-        """The claim that a deed makes."""
+        """Returns the claim that a deed makes."""
         claim = DialogueAct(
             deed.act, domain, factuality=deed.factuality, doubt=deed.doubt, sentence=words
         )
@@ -64,7 +64,7 @@ class Revisions:
         return claim
 
     def settled(self, claims: Iterable[DialogueAct]) -> list[DialogueAct]:
-        """The claims in order; those withdrawn are DENIED."""
+        """Returns the claims in order; those withdrawn are DENIED."""
         kept: list[DialogueAct] = []
         places: list[_ClaimPlace] = []
         open_claims: list[int] = []
@@ -116,7 +116,7 @@ def _withdraws(
 
 
 def _takes_back(later: DialogueAct, deed: BookingAct, corrects: bool, apart: bool) -> bool:
-    """Whether a claim takes back that something was booked."""
+    """Says whether a claim takes back that something was booked."""
     failed = later.act is Act.BOOKING_FAILED and later.holds
     if corrects:
         return failed or (later.act is Act.BOOKED and later.factuality is Factuality.DENIED)
@@ -126,7 +126,7 @@ def _takes_back(later: DialogueAct, deed: BookingAct, corrects: bool, apart: boo
 def _is_aside(
     later: DialogueAct, here: _ClaimPlace, earlier: DialogueAct, there: _ClaimPlace
 ) -> bool:
-    """Whether a refusal is only told beside a booking: "Booked, as the other one was full"."""
+    """Says whether a refusal is only told beside a booking: "Booked, as the other one was full"."""
     return (
         later.act is Act.BOOKING_FAILED
         and later.holds
@@ -145,7 +145,7 @@ def _is_aside(
 
 
 def _says_it_again(later: DialogueAct, earlier: DialogueAct) -> bool:
-    """Whether "there is none" only gives the reason of a booking refused."""
+    """Says whether "there is none" only gives the reason of a booking refused."""
     return (
         later.act is Act.NO_OFFER
         and later.holds
@@ -157,7 +157,7 @@ def _says_it_again(later: DialogueAct, earlier: DialogueAct) -> bool:
 
 
 def _apart(here: _ClaimPlace, there: _ClaimPlace) -> bool:
-    """Whether two claims are told of different things: a room, and a table."""
+    """Says whether two claims are told of different things: a room, and a table."""
     one, other = (place.deed.about if place.deed else "" for place in (here, there))
     return one != other and one not in _ANY_BOOKING and other not in _ANY_BOOKING
 

@@ -30,7 +30,7 @@ _NOT_BOOKED = word_set(
 
 
 def settled(phrase: Phrase, parts: Parts) -> Iterator[BookingAct]:
-    """What a sentence says by telling the state of a booking."""
+    """Returns what a sentence says by telling the state of a booking."""
     for match, of_any in _matches(phrase):
         start = phrase.index(match.start())
         end = phrase.index(max(match.start(), match.end() - 1)) + 1
@@ -49,14 +49,14 @@ def settled(phrase: Phrase, parts: Parts) -> Iterator[BookingAct]:
 
 
 def _matches(phrase: Phrase) -> Iterator[tuple[re.Match[str], bool]]:
-    """Where a state is told, and whether it may be told of anything."""
+    """Returns where a state is told, and whether it may be told of anything."""
     for kind in ("settled", "settled_thing"):
         for match in patterns(kind).found(phrase.text, phrase.known):
             yield match, kind == "settled"
 
 
 def _stands(group: Group, subject: Sequence[str]) -> bool:
-    """Whether a verb of being says it of something that can be booked, or of the user."""
+    """Says whether a verb of being says it of something that can be booked, or of the user."""
     if group.words.isdisjoint(_STANDING) or not subject:
         return False
     head = (head_part(subject) or [""])[-1]
@@ -66,7 +66,7 @@ def _stands(group: Group, subject: Sequence[str]) -> bool:
 
 
 def _is_fragment(phrase: Phrase, group: Group, subject: Sequence[str]) -> bool:
-    """Whether the words have no verb: "Friday at six: all locked in"."""
+    """Says whether the words have no verb: "Friday at six: all locked in"."""
     before = phrase.words[: group.start]
     return group.bare and _VERBS.isdisjoint(before)
 

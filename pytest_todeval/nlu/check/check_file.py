@@ -49,7 +49,7 @@ class CheckFile:
 
 
 def read_check(path: Path) -> CheckFile:
-    """Read a file of wordings. Raises InvalidFile with `file:line` if it is none."""
+    """Reads a file of wordings. Raises InvalidFile with `file:line` if it is none."""
     return _CheckFileReader(read_document(path)).file()
 
 
@@ -131,7 +131,7 @@ class _CheckFileReader:
     def expectations(
         self, at: tuple[Key, ...], value: Any
     ) -> tuple[tuple[DialogueAct, ...], tuple[DialogueAct, ...]]:
-        """What is to be heard, and what is not."""
+        """Returns what is to be heard, and what is not."""
         if not isinstance(value, list):
             self.fail(at, f"got {_kind(value)}, expected a list of claims, or [] for nothing")
         hears: list[DialogueAct] = []

@@ -53,7 +53,7 @@ class HeardItem:
 
     @property
     def right(self) -> bool:
-        """Whether nothing is wrong or missed."""
+        """Says whether nothing is wrong or missed."""
         return not (self.wrong or self.missed)
 
 
@@ -123,7 +123,7 @@ def _same_item(wished: str | None, said: str | None) -> bool:
 
 
 def _each_once(claims: Iterable[DialogueAct]) -> tuple[DialogueAct, ...]:
-    """One of each that is told apart by more than its domain."""
+    """Returns one of each that is told apart by more than its domain."""
     return tuple({(c.act, c.slot, c.value, c.of): c for c in claims}.values())
 
 

@@ -8,11 +8,11 @@ HERE = Path(__file__).parent
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """The words of a list in this folder, small letters; `#` starts a comment."""
+    """Returns the words of a list in this folder, small letters; `#` starts a comment."""
     lines = (HERE / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines for word in line.partition("#")[0].split())
 
 
 def listed(words: str) -> list[str]:
-    """The words of a short list, in order."""
+    """Returns the words of a short list, in order."""
     return words.split()

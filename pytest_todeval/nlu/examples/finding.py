@@ -104,7 +104,7 @@ class _Telling:
     def _filled(
         self, value: str | None, said: Mapping[str, str], slot: str | None, match: Match
     ) -> str | None:
-        """A value of the example's meaning with what stands in the text."""
+        """Returns a value of the example's meaning with what stands in the text."""
         if value is None:
             return None
         gap = GAP.fullmatch(value)

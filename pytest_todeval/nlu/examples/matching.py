@@ -76,7 +76,7 @@ class Finder:
         self.ends: dict[int, Placed] = {each.end: each for each in known_here}
 
     def found(self, patterns: Mapping[str, Sequence[Pattern]]) -> Iterator[Match]:
-        """The matches of patterns that are given by their anchors, in order."""
+        """Returns the matches of patterns that are given by their anchors, in order."""
         at = done = tries = 0
         while at < len(self.words) and tries < MOST_TRIES:
             best: tuple[tuple[int, int], Match] | None = None
@@ -129,7 +129,7 @@ class Finder:
     def _word(
         self, parts: Sequence[ExampleStep], number: int, at: int, verbs: set[str] | None = None
     ) -> int | None:
-        """One past the word; filler words before it are passed over."""
+        """Returns one past the word; filler words before it are passed over."""
         word = parts[number].word
         at = self._past_fillers(word, at)
         if at >= len(self.words):
@@ -143,7 +143,7 @@ class Finder:
         return end
 
     def _verb(self, following: ExampleStep, at: int) -> int | None:
-        """One past the verb that stands for "is": as little as lets the example go on."""
+        """Returns one past the verb that stands for "is": as little as lets the example go on."""
         end, last = at, min(len(self.words), at + LONGEST_VERB)
         found = None
         while end < last and self.words[end].text in _VERBAL | FILLERS:
@@ -233,7 +233,7 @@ class Finder:
         return start
 
     def _ends_well(self, pattern: Pattern, start: int, end: int) -> bool:
-        """Whether a short example is not only the beginning of something else."""
+        """Says whether a short example is not only the beginning of something else."""
         if pattern.literal > SHORT or len(pattern.parts) > pattern.literal:
             return True
         while end < len(self.words) and self.words[end].text in FILLERS:
@@ -252,7 +252,7 @@ class Finder:
 
 
 def _force(verbs: frozenset[str]) -> Factuality:
-    """How far the verb says that it is so: "you are not", "you will be"."""
+    """Returns how far the verb says that it is so: "you are not", "you will be"."""
     if verbs & (NEGATIONS | {"no"}):
         return Factuality.DENIED
     return Factuality.FUTURE if verbs & (_MODALS | {"going"}) else Factuality.ASSERTED

@@ -40,12 +40,12 @@ class TurnExamples:
         return "".join([*pieces, plain_text[at:]]) if pieces else plain_text
 
     def covers(self, words: str) -> bool:
-        """Whether an example was found that holds these words."""
+        """Says whether an example was found that holds these words."""
         return any(words.lower() in text for text in self.covered)
 
     @property
     def acts(self) -> frozenset[Act]:
-        """What the examples found are about."""
+        """Returns what the examples found are about."""
         return frozenset(claim.act for one in self.found for claim in one.claims)
 
     def claims(self, clause: Clause, domain: str | None) -> Iterator[DialogueAct]:
@@ -82,7 +82,7 @@ class TurnExamples:
         return self.covered[ord(sign) - FIRST]
 
     def _as_written(self, value: str | None) -> str | None:
-        """A value in the bot's own spelling, capitals and all."""
+        """Returns a value in the bot's own spelling, capitals and all."""
         if value is None:
             return None
         found = re.search(r"\s+".join(map(re.escape, value.split())), self.text, re.IGNORECASE)

@@ -16,7 +16,7 @@ from pytest_todeval.nlu.vocabulary import Vocabulary
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a table."""
+    """Returns the words of a table."""
     return frozenset(text.split())
 
 
@@ -66,7 +66,7 @@ class Placed(NamedTuple):
 
 
 def pattern_of(says: str) -> tuple[ExampleStep, ...]:
-    """The words of an example, made plain, and its gaps; empty if it has neither."""
+    """Returns the words of an example, made plain, and its gaps; empty if it has neither."""
     pieces = GAP.split(says)
     parts: list[ExampleStep] = []
     for at, piece in enumerate(pieces):
@@ -154,7 +154,7 @@ def _pattern(example: Example, vocabulary: Vocabulary) -> Pattern | None:
 
 
 def _with_values(example: Example, vocabulary: Vocabulary) -> tuple[ExampleStep, ...]:
-    """The pattern with known names and values in place of the words that spell them."""
+    """Returns the pattern with known names and values in place of the words that spell them."""
     known = lexicon(vocabulary)
     parts: list[ExampleStep] = []
     for at, piece in enumerate(GAP.split(example.says)):
@@ -172,7 +172,7 @@ def _with_values(example: Example, vocabulary: Vocabulary) -> tuple[ExampleStep,
 
 
 def _part(words: Sequence[Word], at: int, known: Placed | None) -> tuple[ExampleStep, int]:
-    """What stands at a word of an example, and where the next part starts."""
+    """Returns what stands at a word of an example, and where the next part starts."""
     if known is not None:
         slot, end = kind_of(known.mention.slot), known.end
     elif is_number(words[at].text):
@@ -183,7 +183,7 @@ def _part(words: Sequence[Word], at: int, known: Placed | None) -> tuple[Example
 
 
 def placed(words: Sequence[Word], known: Sequence[Mention]) -> Iterator[Placed]:
-    """Where known names and values stand, as indices of words: start, mention, end."""
+    """Returns where known names and values stand, as indices of words: start, mention, end."""
     at = 0
     for mention in sorted(known, key=lambda each: each.start):
         while at < len(words) and words[at].start < mention.start:
@@ -200,7 +200,7 @@ def is_number(word: str) -> bool:
 
 
 def number_end(words: Sequence[Word], at: int) -> int:
-    """One past a number: "8", "8:30", "3.50"."""
+    """Returns one past a number: "8", "8:30", "3.50"."""
     after = words[at + 1] if at + 1 < len(words) else None
     joined = after is not None and after.start == words[at].end + 1 and after.text.isdigit()
     return at + 2 if joined and words[at].text.isdigit() else at + 1

@@ -32,7 +32,7 @@ Key = str | int
 
 
 def read_examples(path: Path) -> tuple[Example, ...]:
-    """The examples of a file: a list, or a mapping with the key `hearing`.
+    """Returns the examples of a file: a list, or a mapping with the key `hearing`.
 
     Raises InvalidFile with `file:line` for whatever is no example, and for examples that contradict
     each other.
@@ -157,7 +157,7 @@ class _ExampleReader:
 
 
 def meaning(example: Example) -> str:
-    """What an example means, as people write it."""
+    """Returns what an example means, as people write it."""
     return " and ".join(f"`{notation(claim)}`" for claim in example.means) or f"`{NOTHING}`"
 
 

@@ -28,7 +28,7 @@ _NO_CODE = re.compile(
 
 
 def squeezed(text: str) -> str:
-    """Its letters and figures, in capitals."""
+    """Returns its letters and figures, in capitals."""
     return re.sub(r"[\W_]", "", text).upper()
 
 

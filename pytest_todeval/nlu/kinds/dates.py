@@ -118,7 +118,7 @@ def _day(said: str) -> int:
 
 
 def _agree(one: Date, other: Date) -> bool:
-    """Whether two dates may be the same: what both say is the same."""
+    """Says whether two dates may be the same: what both say is the same."""
     if one.relative or other.relative:
         return one.relative == other.relative
     days = [date.weekday or _weekday(date) for date in (one, other)]

@@ -40,11 +40,11 @@ class Kind:
         return sorted(_apart(found), key=lambda span: span.start)
 
     def same(self, one: Span, other: Span) -> bool:
-        """Whether two spans may mean the same value."""
+        """Says whether two spans may mean the same value."""
         return any(self.agree(a, b) for a in one.readings for b in other.readings)
 
     def told(self, value: str, text: str) -> Sequence[Span] | None:
-        """Where a text tells a value; empty if it does not.
+        """Returns where a text tells a value; empty if it does not.
 
         None if the value itself has none of this kind's forms, so that nothing can be said.
         A value of several parts ("3 to 5 days") is told if each part is.

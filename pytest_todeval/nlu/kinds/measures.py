@@ -79,7 +79,7 @@ def _units(said: str) -> Iterator[tuple[str, Decimal]]:
 
 
 def _agree(one: Reading, other: Reading) -> bool:
-    """Whether two quantities are the same, one perhaps without its unit."""
+    """Says whether two quantities are the same, one perhaps without its unit."""
     if not (one[2] and other[2]):
         nouns = {one[1], other[1]} if not (one[2] or other[2]) else {""}
         return one[0] == other[0] and ("" in nouns or len(nouns) == 1)

@@ -54,7 +54,7 @@ _SPLIT = re.compile(rf"^({DIGITS}) ?([a-z]*)$", re.I)
 
 
 def readings(written: str) -> tuple[Decimal, ...]:
-    """What a number as it is written may come to: `1.234` is 1.234, or 1234 elsewhere."""
+    """Returns what a number as it is written may come to: `1.234` is 1.234, or 1234 elsewhere."""
     match = _SPLIT.match(written.strip())
     if match is None:
         spoken = _in_words(written)

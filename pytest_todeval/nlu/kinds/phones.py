@@ -44,7 +44,7 @@ def _figures(said: str) -> str:
 
 
 def _agree(one: str, other: str) -> bool:
-    """Whether two numbers are the same, one perhaps without a country's or an area's."""
+    """Says whether two numbers are the same, one perhaps without a country's or an area's."""
     short, long = sorted((_national(one), _national(other)), key=len)
     if short == long:
         return True
@@ -52,7 +52,7 @@ def _agree(one: str, other: str) -> bool:
 
 
 def _national(figures: str) -> str:
-    """The figures without a country's zero: `+44 (0)20` is 4420."""
+    """Returns the figures without a country's zero: `+44 (0)20` is 4420."""
     without = re.sub(r"^(44|49|33|39|31|41|43|61|91)0", r"\1", figures)
     return without.lstrip("0") or without
 

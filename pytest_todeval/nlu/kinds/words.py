@@ -42,8 +42,8 @@ def words_of(text: str) -> list[str]:
 
 
 def share_told(value: str, text: str) -> float:
-    """How much of a value a text tells, from 0 to 1: 1 if it tells it whole, or nearly letter by
-    letter; of a person's name the last word is enough.
+    """Returns how much of a value a text tells, from 0 to 1: 1 if it tells it whole, or nearly
+    letter by letter; of a person's name the last word is enough.
     """
     wanted, said = words_of(value), _said(text)
     if not wanted or not said:
@@ -103,8 +103,8 @@ def _address_words(text: str) -> list[str]:
 
 
 def share_of_address(value: str, text: str) -> float:
-    """How much of an address a text tells: 1 if its street stands there, with its number if the
-    text has any beside the street.
+    """Returns how much of an address a text tells: 1 if its street stands there, with its number if
+    the text has any beside the street.
     """
     street = _address_words(re.split(r",|\n", value)[0]) or _address_words(value)
     said = _address_words(text)
@@ -153,7 +153,7 @@ _FALSE = re.compile(
 
 
 def truth(value: str) -> bool | None:
-    """What a yes-or-no value says; None if it is none."""
+    """Returns what a yes-or-no value says; None if it is none."""
     if _TRUE.fullmatch(value):
         return True
     return False if _FALSE.fullmatch(value) else None
@@ -170,7 +170,7 @@ _CONTRAST = re.compile(
 
 
 def polarity(sentences: Sequence[str], named: re.Pattern[str], *, asked: bool) -> bool | None:
-    """Whether sentences say yes or no to what is named; None if they say neither.
+    """Says whether sentences say yes or no to what is named; None if they say neither.
 
     `asked`: the user has just asked for it, so that "Yes." answers.
     """
@@ -223,7 +223,7 @@ def proper_names(text: str) -> list[str]:
 
 
 def address_spans(text: str) -> list[Span]:
-    """Where a number and a street stand in a text."""
+    """Returns where a number and a street stand in a text."""
     return [Span(*match.span(), (match[0].lower(),)) for match in _STREET.finditer(text)]
 
 

@@ -21,13 +21,13 @@ class Corrections:
         self._taken_back: set[str] = set()
 
     def read(self, clause: str) -> None:
-        """Take in a plain clause, before what it claims."""
+        """Takes in a plain clause, before what it claims."""
         self._corrects = bool(self._offered) and (
             self._corrects or _CORRECTS.search(clause) is not None
         )
 
     def after(self, claim: DialogueAct) -> None:
-        """Take in a claim of the clause."""
+        """Takes in a claim of the clause."""
         if claim.act is not Act.OFFER or not claim.holds or not claim.value:
             return
         if self._corrects and claim.value != self._offered:
@@ -37,5 +37,5 @@ class Corrections:
         self._offered = claim.value
 
     def take_back(self, claim: DialogueAct) -> bool:
-        """Whether a claim puts forward a name that was taken back."""
+        """Says whether a claim puts forward a name that was taken back."""
         return claim.act is Act.OFFER and claim.value in self._taken_back

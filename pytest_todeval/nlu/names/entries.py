@@ -61,7 +61,7 @@ _DROPPED = frozenset({"the", "restaurant", "hotel", "guesthouse", "guest", "hous
 
 
 def without_generic(name: str) -> tuple[str, ...]:
-    """The words of a name without those like "restaurant"."""
+    """Returns the words of a name without those like "restaurant"."""
     return tuple(token for token in tokens_of(name) if token not in _DROPPED)
 
 
@@ -139,12 +139,12 @@ def _ends(names: Items) -> Iterator[tuple[str, Entry]]:
 
 
 def _one_of_each(owners: list[tuple[str, str]]) -> bool:
-    """Whether the domain tells the venues apart that a wording fits."""
+    """Says whether the domain tells the venues apart that a wording fits."""
     return len({domain for domain, _ in owners}) == len(owners)
 
 
 def spellings(name: str) -> set[tuple[str, ...]]:
-    """The ways to say a name in full."""
+    """Returns the ways to say a name in full."""
     whole, tokens = normalise_name(name), tokens_of(name)
     bare = tokens[1:] if tokens[:1] == ("the",) and len(tokens) > 1 else tokens
     forms = {form for form in name_wordings(tokens) if normalise_name(" ".join(form)) == whole}

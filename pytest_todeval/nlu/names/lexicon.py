@@ -70,7 +70,7 @@ class Lexicon:
         return replace(self, by_word=by_word, remembered={})
 
     def named_whole(self, text: str) -> Entry | None:
-        """The entry that a whole text is, if any: a value, a name or a place."""
+        """Returns the entry that a whole text is, if any: a value, a name or a place."""
         tokens = tuple(tokens_of(text))
         tokens = tokens[1:] if tokens[:1] == ("the",) else tokens
         entry = self._longest(tokens, 0) if tokens else None
@@ -86,7 +86,7 @@ class Lexicon:
         return Entry(tokens, NAME, fitting[0][1], fitting[0][0])
 
     def matches(self, text: str) -> Sequence[tuple[int, int, Entry]]:
-        """The longest entries in a plain text that do not overlap: `(start, end, entry)`.
+        """Returns the longest entries in a plain text that do not overlap: `(start, end, entry)`.
 
         Remembered for a while: a sentence is often a clause, too, and said again.
         """

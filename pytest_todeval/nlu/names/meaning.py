@@ -49,7 +49,7 @@ class Meaning:
     def of(
         self, found: list[Mention], text: str, domain: str | None, *, item: bool, labels: bool
     ) -> list[Mention]:
-        """The mentions of a plain clause, and what it tells without a wording of its own.
+        """Returns the mentions of a plain clause, and what it tells without a wording of its own.
 
         Everyday words that only happen to be a name are none: "a great place".
 
@@ -71,7 +71,7 @@ class Meaning:
         return kept
 
     def _names(self, mention: Mention, text: str) -> bool:
-        """Whether a mention of everyday words, or of one word of a name, is the name."""
+        """Says whether a mention of everyday words, or of one word of a name, is the name."""
         if mention.slot == "name" and not mention.whole and self._of_another(mention, text):
             return False
         if mention.everyday:
@@ -83,7 +83,7 @@ class Meaning:
         return self._is_short_form(mention, said, text)
 
     def _is_short_form(self, mention: Mention, said: str, text: str) -> bool:
-        """Whether one word of a name stands for it, by what stands around it."""
+        """Says whether one word of a name stands for it, by what stands around it."""
         before, after = text[: mention.start], text[mention.end :]
         noun = _COMMON_NOUN.match(text, mention.end)
         if self.cased and noun and _capitalised(said + noun[0]).search(self.text):
@@ -127,7 +127,7 @@ class Meaning:
         return opens or any(cue.search(before) for cue in (_PUT_FORWARD, _CALLED))
 
     def _beside_a_name(self, before: str, text: str) -> bool:
-        """Whether a name stands before it in the same list: "Kohinoor, gandhi or nirala"."""
+        """Says whether a name stands before it in the same list: "Kohinoor, gandhi or nirala"."""
         joint = _JOINT.search(before)
         return joint is not None and any(
             entry.slot == "name" and end == joint.start()
@@ -135,8 +135,8 @@ class Meaning:
         )
 
     def _of_another(self, mention: Mention, text: str) -> bool:
-        """Whether a short form is a part of a name that is not known: the "Harbour" of "Harbour
-        Grill" if Harbour Lodge is known, the "Meridian" of "Grand Meridian".
+        """Says whether a short form is a part of a name that is not known: the "Harbour" of
+        "Harbour Grill" if Harbour Lodge is known, the "Meridian" of "Grand Meridian".
         """
         said, own = text[mention.start : mention.end], tokens_of(mention.value)
         following = _NEXT.match(text, mention.end)
@@ -174,7 +174,7 @@ class Meaning:
 
     @cached_property
     def times(self) -> frozenset[str]:
-        """The times that the user has said."""
+        """Returns the times that the user has said."""
         return frozenset(find_times(self.wanted))
 
     def _listed(self, kept: list[Mention], text: str, domain: str | None) -> list[Mention]:
@@ -188,7 +188,7 @@ class Meaning:
 
 
 def _in_cell(kept: Sequence[Mention], text: str) -> Iterator[Mention]:
-    """What the words after a label tell by themselves: "Stars: 4"."""
+    """Returns what the words after a label tell by themselves: "Stars: 4"."""
     label, colon, said = text.partition(":")
     found = labelled(label, said) if colon else None
     if found and not any(mention.slot == found[0] for mention in kept):

@@ -83,13 +83,13 @@ class Naming:
         return bool(last) and not last[0].asks and _HEADS.search(last[0].text) is not None
 
     def meant(self, found: list[Mention], text: str, domain: str | None = None) -> list[Mention]:
-        """What the mentions in a clause come to (see `Meaning`)."""
+        """Returns what the mentions in a clause come to (see `Meaning`)."""
         return self.meaning.of(found, text, domain, item=self.item, labels=self.labels)
 
     def told(
         self, text: str, found: Sequence[Mention], domain: str | None, *, asks: bool = False
     ) -> Iterator[DialogueAct]:
-        """The claims that a clause makes by its names and values, in their order.
+        """Returns the claims that a clause makes by its names and values, in their order.
 
         `found` are the mentions that tell something; `asks`: it has the word order of a question.
         """
@@ -162,7 +162,7 @@ _AFTER_ALL = re.compile(r"\bbut\b")
 
 
 def settled(heard: Iterable[DialogueAct]) -> tuple[DialogueAct, ...]:
-    """What holds when the turn is over: one word on each name; one name owns every value.
+    """Returns what holds when the turn is over: one word on each name; one name owns every value.
 
     A name denied stays so if it is only mentioned again ("X is in another city"), not if it is
     put forward after all.

@@ -50,7 +50,7 @@ def normalise_name(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def core_name(text: str) -> str:
-    """A name without the words that people drop ("hotel", "restaurant", "the").
+    """Returns a name without the words that people drop ("hotel", "restaurant", "the").
 
     Never empty for a name: one that has only such words keeps them.
     """

@@ -107,7 +107,7 @@ def denies_feature(clause: str, user_said: str, nouns: Iterable[str]) -> bool:
 
 
 def finds_nothing(text: str) -> Factuality | None:
-    """How far a plain clause says that nothing meets the wishes; None if it does not."""
+    """Returns how far a plain clause says that nothing meets the wishes; None if it does not."""
     if not _CUES.search(text) or _UNKNOWN.search(text) or _YOU.search(text):
         return None
     spaced = _SIGN.sub(r" \1 ", text)

@@ -100,7 +100,7 @@ def plain_triggers(text: str) -> str:
 
 
 def standing(before: str, after: str, *, asks: bool) -> NamePolarity:
-    """How a name stands between what comes before it and what comes after it in its clause.
+    """Returns how a name stands between what comes before it and what comes after it in its clause.
 
     Both without phrases that only look like denials (see `plain_triggers`). `asks`: the clause has
     the word order of a question.
@@ -126,12 +126,12 @@ def standing(before: str, after: str, *, asks: bool) -> NamePolarity:
 
 
 def takes_verb(after: str) -> bool:
-    """Whether a verb follows that has the name before it as its subject."""
+    """Says whether a verb follows that has the name before it as its subject."""
     return _VERB.match(after) is not None
 
 
 def _as_object(near: str) -> NamePolarity:
-    """How a name stands behind what may deny it, or a detail of it."""
+    """Returns how a name stands behind what may deny it, or a detail of it."""
     between = _DENIES_OBJECT.split(near)
     if len(between) == 1 and not _LOOK_UP.search(near):
         return NamePolarity.OFFERED

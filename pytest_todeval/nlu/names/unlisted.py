@@ -103,7 +103,7 @@ _MAY_START = frozenset(
 
 
 def candidates(text: str, known: Collection[str] = ()) -> list[str]:
-    """What may be a name in a text: written as one, in a place where a name stands.
+    """Returns what may be a name in a text: written as one, in a place where a name stands.
 
     `known` are values that are no names (kinds of food, places said before), whatever their case.
     """

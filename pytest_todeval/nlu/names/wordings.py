@@ -85,12 +85,12 @@ _SPELLINGS = (
 
 
 def tokens_of(text: str) -> tuple[str, ...]:
-    """A text's words, made plain."""
+    """Returns a text's words, made plain."""
     return tuple(word for word, _, _ in words(plain(text)))
 
 
 def name_wordings(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The forms in which a name is said, the whole name first.
+    """Returns the forms in which a name is said, the whole name first.
 
     Shortened ("warkworth" for Warkworth House), in other spellings, with and without apostrophe
     ("rosa s", "rosas"). Repeats itself; a form may fit several names.
@@ -110,7 +110,7 @@ def _shortened(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _tells(head: tuple[str, ...]) -> bool:
-    """Whether the beginning of a name stands for it: more than generic or everyday words."""
+    """Says whether the beginning of a name stands for it: more than generic or everyday words."""
     if not any(word not in GENERIC and len(word) > 1 for word in head):
         return False
     if len(head) > 1:

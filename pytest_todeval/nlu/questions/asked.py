@@ -169,5 +169,5 @@ NEVER_A_CONSTRAINT = frozenset(
 
 
 def piece_of(slot: str) -> str:
-    """A piece of how people say a slot, whichever side: `leav` of `leaveAt`; lower case."""
+    """Returns a piece of how people say a slot, whichever side: `leav` of `leaveAt`; lower case."""
     return _PIECES.get(slot, slot.lower().replace("_", " "))

@@ -136,12 +136,12 @@ def questions(
 
 
 def about_booking(text: str) -> bool:
-    """Whether a plain clause speaks of booking."""
+    """Says whether a plain clause speaks of booking."""
     return _BOOKING.search(text) is not None
 
 
 def _completed(found: Iterable[Clause]) -> Iterator[Clause]:
-    """The clauses, with what a question like "Would you?" leaves out put before it."""
+    """Returns the clauses, with what a question like "Would you?" leaves out put before it."""
     before = ""
     for clause in found:
         if before and _ELLIPTIC.match(clause.text):
@@ -161,17 +161,17 @@ class _Asking:
 
     @cached_property
     def slots(self) -> frozenset[str]:
-        """The slots of the business that it asks for."""
+        """Returns the slots of the business that it asks for."""
         return frozenset(asks_for(self.text, self._known, self._domain))
 
     @cached_property
     def values(self) -> tuple[tuple[str, str], ...]:
-        """The slots and values that it names."""
+        """Returns the slots and values that it names."""
         named = mentions(self.text, self._known, self._domain)
         return tuple((mention.slot, mention.value) for mention in named)
 
     def questions(self, own: Sequence[str]) -> Iterator[UserQuestion]:
-        """What it asks of the user; `own` are topics besides the usual ones."""
+        """Returns what it asks of the user; `own` are topics besides the usual ones."""
         if secrets_in(self.text):
             yield UserQuestion(Ask.SECRET)
         elif _TELLS.search(self.text) and not _OWN.search(_ADDRESSED.sub("", self.text)):

@@ -44,7 +44,7 @@ _ARTICLES = re.compile(r"^(?:an?|the|some) ")
 
 
 def alternatives(text: str) -> tuple[str, ...]:
-    """The options of a plain question "..., A, B or C?", at most `MOST`; () if unclear."""
+    """Returns the options of a plain question "..., A, B or C?", at most `MOST`; () if unclear."""
     question = text.split("?", 1)[0]
     before, found, last = question.rpartition(" or ")
     if not found:
@@ -93,7 +93,7 @@ _BY_NUMBER = re.compile(
 
 
 def numbered(text: str) -> tuple[tuple[str, str], ...]:
-    """The numbered or lettered options of a text: ("1", "Sea View, in the north"), ..."""
+    """Returns the numbered or lettered options of a text: ("1", "Sea View, in the north"), ..."""
     found: list[tuple[str, str]] = []
     rest = text[:LONGEST_TEXT]
     while len(found) < 2 * MOST and (match := _NUMBERED.search(rest)):
@@ -105,7 +105,7 @@ def numbered(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def wants_number(text: str) -> bool:
-    """Whether a text asks to choose by number or letter."""
+    """Says whether a text asks to choose by number or letter."""
     return _BY_NUMBER.search(text[:LONGEST_TEXT]) is not None
 
 
@@ -158,7 +158,7 @@ def reply_words(text: str) -> tuple[str, str] | None:
 
 
 def _labels(request: str) -> Iterator[tuple[str, str]]:
-    """The replies named in a request, each with what it is for."""
+    """Returns the replies named in a request, each with what it is for."""
     for match in _LABEL.finditer(request, request.find(" ") if " " in request else len(request)):
         label, purpose = match["label"], (match["purpose"] or "").lower()
         plain = label.lower() in _AGREEING | _DECLINING

@@ -75,12 +75,12 @@ _CONFIRMS = re.compile(
 
 
 def confirms(clause: str) -> bool:
-    """Whether a plain clause reads back what was said, or proposes."""
+    """Says whether a plain clause reads back what was said, or proposes."""
     return _CONFIRMS.search(clause) is not None
 
 
 def asks_which(clause: str, domain: str) -> bool:
-    """Whether it asks for an item of a domain: "Which event?", "A particular hotel?"."""
+    """Says whether it asks for an item of a domain: "Which event?", "A particular hotel?"."""
     return _which(domain).search(clause) is not None
 
 
@@ -95,7 +95,7 @@ def _which(domain: str) -> re.Pattern[str]:
 
 
 def is_open(clause: str) -> bool:
-    """Whether a plain clause that asks leaves open what it asks for."""
+    """Says whether a plain clause that asks leaves open what it asks for."""
     return _OPEN.search(clause) is not None
 
 
@@ -148,7 +148,7 @@ _CHECKING = re.compile(r"check(?:ing)?[ -](in|out)\b")
 
 
 def _shared(slot: str, text: str) -> int:
-    """How many words of a slot a text has, in whatever form: `beds`, "bedrooms"."""
+    """Returns how many words of a slot a text has, in whatever form: `beds`, "bedrooms"."""
     said = [word for word in words_in(text) if word not in _EMPTY]
     own = [word.rstrip("s") for word in words_in(slot) if word not in _EMPTY and word != "number"]
     shared = sum(any(_alike(word, other) for other in said) for word in own if len(word) > 2)

@@ -127,7 +127,7 @@ _NOT_YOURS = re.compile(
 
 @lru_cache(maxsize=REMEMBERED)
 def personal_topics(text: str) -> tuple[str, ...]:
-    """The topics that a plain clause, known to ask, is about, in the order of its words."""
+    """Returns the topics that a plain clause, known to ask, is about, in the order of its words."""
     if not _ANY.search(text):
         return ()
     found = {topic: match.start() for topic, p in _PATTERNS if (match := p.search(text))}

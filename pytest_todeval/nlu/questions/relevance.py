@@ -39,7 +39,7 @@ _REFUSES = re.compile(
 
 
 def may_concern(text: str, words: Collection[str]) -> bool:
-    """Whether a text that was not understood may say something of the business.
+    """Says whether a text that was not understood may say something of the business.
 
     It may if it holds one of `words` (lower case: the goal's), a word of booking or finding, or is
     hardly English. A bot that says that it cannot help says so, whatever else it says.

@@ -43,12 +43,12 @@ _LABELLED = re.compile(
 
 
 def demands(text: str) -> bool:
-    """Whether a plain clause that is no question asks for something all the same."""
+    """Says whether a plain clause that is no question asks for something all the same."""
     return _DEMAND.search(text) is not None
 
 
 def asks_for(text: str, known: Lexicon, domain: str | None) -> Iterator[str]:
-    """The slots that a plain clause, known to ask, asks the user for."""
+    """Returns the slots that a plain clause, known to ask, asks the user for."""
     text = _LABELLED.sub(" ", text)
     if not known.own_slots:
         yield from _built_in(text, (), domain)
@@ -70,7 +70,7 @@ def asks_for(text: str, known: Lexicon, domain: str | None) -> Iterator[str]:
 
 
 def _built_in(text: str, own: Sequence[str], domain: str | None) -> Iterator[str]:
-    """The slots of MultiWOZ that it asks for."""
+    """Returns the slots of MultiWOZ that it asks for."""
     yield from (
         slot
         for slot, pattern in BOTS_ASK

@@ -63,7 +63,7 @@ def _pattern(direction: str) -> re.Pattern[str]:
 def factuality(
     phrase: Phrase, group: Group, end: int, *, asks: bool = False, refusal: bool = False
 ) -> Factuality:
-    """How far the phrase says what the words from `group` to index `end` say.
+    """Returns how far the phrase says what the words from `group` to index `end` say.
 
     `asks`: this part of the sentence is known to be a question. `refusal`: the words refuse, so
     that "an hour ago" and "by somebody" behind them take nothing back.
@@ -94,7 +94,7 @@ def factuality(
 
 
 def asserted(phrase: Phrase, start: int, end: int, *, asks: bool = False) -> Factuality:
-    """The same for words without a verb group of their own."""
+    """Returns the same for words without a verb group of their own."""
     group = Group(start, frozenset(), False, "", "", False, True)
     return factuality(phrase, group, end, asks=asks)
 
@@ -225,7 +225,7 @@ def _behind(phrase: Phrase, group: Group, end: int, refusal: bool) -> Factuality
 
 
 def doubt_of(phrase: Phrase, group: Group) -> str:
-    """Why an asserted claim may not be meant in full earnest; empty if it is."""
+    """Says why an asserted claim may not be meant in full earnest; empty if it is."""
     hedge = next(iter(sorted(group.words & HEDGES)), "")
     if group.modal == "should":
         hedge = "should"

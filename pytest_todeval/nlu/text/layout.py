@@ -39,7 +39,7 @@ class Block:
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    """Cut a text into blocks, in order; a text of one line is one block. Linear in the text."""
+    """Cuts a text into blocks, in order; a text of one line is one block. Linear in the text."""
     if "\n" not in text:
         return (Block(text, crossed=_CROSSED.match(text.lstrip()) is not None),)
     return tuple(_Cutter(text.split("\n")).blocks())
@@ -158,7 +158,7 @@ def _spread(
     around: dict[int, str],
     inside: dict[int, str],
 ) -> None:
-    """Tell the lines of a group, and the block that they stand under, the name among them."""
+    """Tells the lines of a group, and the block that they stand under, the name among them."""
     names = [name for index in group if (name := own[index])]
     parent = found[group[0]].parent
     if not names:

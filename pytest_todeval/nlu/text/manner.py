@@ -53,8 +53,8 @@ _ENDS_IN_TAG = re.compile(rf",[ ]?[\w'\u2019]+[ ](?:{_THIRD}|we|I)(?:[ ]not)?[ ]
 
 @lru_cache(maxsize=512)
 def unmannered(text: str) -> str:
-    """The text without tags of markup and times of sending, and with the statements that end in a
-    question tag as such.
+    """Returns the text without tags of markup and times of sending, and with the statements that
+    end in a question tag as such.
 
     Its words stay as they are, in their order and case; what a box that is not ticked stands
     before is "not yet" so, and a line of buttons says nothing.
@@ -73,8 +73,8 @@ def unmannered(text: str) -> str:
 
 
 def _stated(match: re.Match[str]) -> str:
-    """The statement before a question tag; as it was if both deny, or neither does: "So it is
-    booked, is it?" asks.
+    """Returns the statement before a question tag; as it was if both deny, or neither does: "So it
+    is booked, is it?" asks.
     """
     denies = any(match[group] for group in ("n1", "n2", "n3", "n4", "n5", "n6"))
     rhetorical = denies != (NEGATED.search(match["said"]) is not None)
@@ -82,12 +82,12 @@ def _stated(match: re.Match[str]) -> str:
 
 
 def capitals_tell(text: str) -> bool:
-    """Whether a capital sets a word apart: not in capitals, nor Where Each Word Has One."""
+    """Says whether a capital sets a word apart: not in capitals, nor Where Each Word Has One."""
     words = re.findall(r"(?<![\w'\u2019])[^\W\d_]", text[:LONGEST])
     return len(words) < WORDS or sum(map(str.islower, words)) >= SMALL * len(words)
 
 
 def in_capitals(text: str) -> bool:
-    """Whether a text is written in capitals throughout, but for a name or two."""
+    """Says whether a text is written in capitals throughout, but for a name or two."""
     letters = [char for char in TAG.sub("", text[:LONGEST]) if char.isalpha()]
     return len(letters) >= FEWEST and sum(map(str.isupper, letters)) >= CAPITALS * len(letters)

@@ -37,7 +37,7 @@ _INNER = word_set("' £ $ € # % @ + \\")
 
 
 def _without_asides(found: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """The words without ", though," and ", which ...," in the middle of a clause."""
+    """Returns the words without ", though," and ", which ...," in the middle of a clause."""
     at = 0
     while at < len(found):
         if found[at][0] == "," and (after := _relative_end(found, at)):
@@ -48,7 +48,7 @@ def _without_asides(found: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
 
 
 def _relative_end(found: list[tuple[str, int]], at: int) -> int:
-    """One past ", which ...," before the verb of what it tells of; 0 if there is none."""
+    """Returns one past ", which ...," before the verb of what it tells of; 0 if there is none."""
     if at + 1 >= len(found) or found[at + 1][0] not in ("which", "who"):
         return 0
     for place in range(at + 2, min(at + ASIDE, len(found) - 1)):
@@ -91,12 +91,12 @@ class Phrase:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """All words and signs."""
+        """Returns all words and signs."""
         return frozenset(self.words)
 
     @cached_property
     def text(self) -> str:
-        """The words and signs with one blank between."""
+        """Returns the words and signs with one blank between."""
         return " ".join(self.words)
 
     @cached_property
@@ -108,19 +108,19 @@ class Phrase:
         return offsets
 
     def index(self, offset: int) -> int:
-        """The word at an offset of `text`."""
+        """Returns the word at an offset of `text`."""
         return bisect_right(self._offsets, offset) - 1
 
     def offset(self, index: int) -> int:
-        """Where a word starts in `text`."""
+        """Returns where a word starts in `text`."""
         return self._offsets[index] if index < len(self._offsets) else len(self.text)
 
     def quoted(self, index: int) -> bool:
-        """Whether a word stands between quotation marks."""
+        """Says whether a word stands between quotation marks."""
         return self.words[:index].count('"') % 2 == 1 and '"' in self.words[index:]
 
     def ends(self, index: int) -> bool:
-        """Whether a scope ends at a word."""
+        """Says whether a scope ends at a word."""
         word = self.words[index]
         if word in TERMINATORS or not (word[0].isalnum() or word in _INNER):
             return True
@@ -128,19 +128,19 @@ class Phrase:
         return word in ("and", "so", "or", "then") and following in _STARTERS
 
     def opening(self, index: int) -> int:
-        """The first word of the part of the sentence that a word stands in."""
+        """Returns the first word of the part of the sentence that a word stands in."""
         while index > 0 and not self.ends(index - 1):
             index -= 1
         return index
 
     def closing(self, index: int) -> int:
-        """One past the last word of that part."""
+        """Returns one past the last word of that part."""
         while index < len(self.words) and not self.ends(index):
             index += 1
         return index
 
     def group(self, head: int) -> Group:
-        """The verb group before a head."""
+        """Returns the verb group before a head."""
         words, at = self.words, head
         seen: list[str] = []
         modal = governor = ""
@@ -186,7 +186,7 @@ class Phrase:
         return before if self.words[before] in GOVERNORS else None
 
     def _causative(self, at: int, head: int, seen: list[str]) -> int | None:
-        """The place of "got" in "got the table (booked)"."""
+        """Returns the place of "got" in "got the table (booked)"."""
         if any(word in AUXILIARIES for word in seen) or "to" in seen:
             return None
         if at <= 0 or self.words[at - 1] in TERMINATORS:
@@ -202,7 +202,7 @@ class Phrase:
         return None
 
     def is_question(self, group: Group) -> bool:
-        """Whether the verb is put in front of its subject: "Has it been booked"."""
+        """Says whether the verb is put in front of its subject: "Has it been booked"."""
         start = self.opening(max(0, min(group.start, len(self.words) - 1)))
         words = self.words
         while start < len(words) and words[start] in _OPENERS:

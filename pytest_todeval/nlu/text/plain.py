@@ -107,7 +107,7 @@ class Clause:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where it starts in its sentence, and where the next part starts."""
+        """Returns where it starts in its sentence, and where the next part starts."""
         starts = [start for start, _ in self.sentence.parts]
         after = starts[self.index + 1] if self.index + 1 < len(starts) else len(self.sentence.text)
         return (starts[self.index] if self.index else 0), after
@@ -138,12 +138,12 @@ def _plain(text: str) -> str:
 
 
 def words(text: str) -> list[tuple[str, int, int]]:
-    """The words of a plain text with their places: `(word, start, end)`."""
+    """Returns the words of a plain text with their places: `(word, start, end)`."""
     return [(m[0], m.start(), m.end()) for m in _WORD.finditer(text)]
 
 
 def _inner(part: str) -> Iterator[str]:
-    """Cut a statement that runs into a question without any mark; questions stay whole."""
+    """Cuts a statement that runs into a question without any mark; questions stay whole."""
     part = part.strip()
     match = None if _OPEN_QUESTION.match(part) else _INNER_QUESTION.search(part)
     pieces = (part[: match.start()], part[match.end() :]) if match else (part,)
@@ -151,7 +151,7 @@ def _inner(part: str) -> Iterator[str]:
 
 
 def clauses(plain_text: str) -> Iterator[Clause]:
-    """Cut a plain text into clauses, in order."""
+    """Cuts a plain text into clauses, in order."""
     for sentence in _SENTENCE_END.split(plain_text):
         yield from _of_sentence(sentence)
 

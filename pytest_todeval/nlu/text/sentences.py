@@ -34,7 +34,7 @@ _EMPHASIS = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+|~~[^~]{1,80}~~|(?m:^[ \t]*
 
 @lru_cache(maxsize=512)
 def plain(text: str) -> str:
-    """A text without markup and pictures; signs that point to a value become colons."""
+    """Returns a text without markup and pictures; signs that point to a value become colons."""
     text = _EMPHASIS.sub("", unmannered(text[:LONGEST]))
     text = _TICK.sub(lambda tick: " yes" if tick[1] in "\u2713\u2714\u2705\u2611" else " no", text)
     return _PICTURE.sub("\n", _POINTER.sub(":", text))
@@ -42,7 +42,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text, its markup and pictures left out."""
+    """Returns the sentences of a text, its markup and pictures left out."""
     return tuple(part for part in _END.split(plain(text)) if part.strip())
 
 
@@ -59,7 +59,7 @@ _QUESTION_PART = re.compile(r"(?:[,;:]|\s[-|\u2013\u2014]|\.{3}|\u2026)\s+")
 
 
 def asks(sentence: str) -> bool:
-    """Whether a sentence asks the user for something, with or without a question mark."""
+    """Says whether a sentence asks the user for something, with or without a question mark."""
     return sentence.rstrip(" )\"'").endswith("?") or _ASKS.match(sentence) is not None
 
 
@@ -118,7 +118,7 @@ _PUTS_OFF = re.compile(
 
 
 def puts_off(sentence: str) -> bool:
-    """Whether a sentence promises, or points elsewhere, in place of an answer."""
+    """Says whether a sentence promises, or points elsewhere, in place of an answer."""
     return _PUTS_OFF.search(sentence) is not None
 
 
@@ -131,12 +131,12 @@ _CLOSES = re.compile(
 
 
 def asks_back(every: Sequence[str]) -> bool:
-    """Whether a reply asks the user what it needs to know before it can answer."""
+    """Says whether a reply asks the user what it needs to know before it can answer."""
     return any(asks(s) and not stated(s) and not _CLOSES.search(s) for s in every)
 
 
 def refuses(sentence: str) -> bool:
-    """Whether a sentence says that the bot does not know, or does not tell."""
+    """Says whether a sentence says that the bot does not know, or does not tell."""
     return _REFUSES.search(sentence) is not None
 
 
@@ -174,8 +174,8 @@ _UNSURE = re.compile(
 
 
 def denied(text: str, at: int) -> bool:
-    """Whether what stands at a place of a text is not said to be so: "not gate B18", "whether it
-    is B18".
+    """Says whether what stands at a place of a text is not said to be so: "not gate B18", "whether
+    it is B18".
     """
     before = text[max(0, at - 80) : at]
     return _NOT_SO.search(before) is not None or _UNSURE.search(before) is not None

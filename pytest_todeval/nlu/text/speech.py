@@ -42,7 +42,7 @@ _ASKS_TO_BOOK = re.compile(
 
 
 def asks_to_book(text: str) -> bool:
-    """Whether a user's plain words may ask for a booking, or agree to one."""
+    """Says whether a user's plain words may ask for a booking, or agree to one."""
     text = _NO_BOOKING.sub(" ", text)
     return _ASKS_TO_BOOK.search(text) is not None and (
         "book" in text or _SEARCHES.search(text) is None
@@ -57,7 +57,7 @@ _NO_BOOKING = re.compile(
 
 
 def declines_to_book(text: str) -> bool:
-    """Whether a user's plain words say that nothing is to be booked."""
+    """Says whether a user's plain words say that nothing is to be booked."""
     return _NO_BOOKING.search(text) is not None and not asks_to_book(text)
 
 
@@ -65,7 +65,7 @@ _SEARCHES = re.compile(r"\b(?:find|look(?:ing)?|search(?:ing)?|recommend|know|te
 
 
 def without_names(text: str, known: Lexicon) -> str:
-    """A plain text with names of venues replaced: "All Set Cafe" sets nothing."""
+    """Returns a plain text with names of venues replaced: "All Set Cafe" sets nothing."""
     for start, end, entry in known.matches(text):
         if entry.slot == "name" and (len(entry.tokens) > 1 or end - start > 5):
             text = f"{text[:start]}N{'A' * (end - start - 2)}E{text[end:]}"
@@ -102,13 +102,13 @@ _SUCCESS = re.compile(
 
 
 def asks_success(user_said: str) -> bool:
-    """Whether a user asks if an attempt has worked: "Did it go through?"."""
+    """Says whether a user asks if an attempt has worked: "Did it go through?"."""
     return _SUCCESS.search(user_said) is not None
 
 
 @lru_cache(maxsize=64)
 def _asks_back(user_said: str) -> bool:
-    """Whether a user asks if something is booked."""
+    """Says whether a user asks if something is booked."""
     return _ASKED_BACK.search(user_said) is not None
 
 

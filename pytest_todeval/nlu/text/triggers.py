@@ -93,7 +93,7 @@ def _tables() -> dict[str, Any]:
 
 @lru_cache(maxsize=4)
 def triggers(direction: str) -> Mapping[str, Factuality]:
-    """The triggers of `triggers.yaml` that work `forward`, `backward`, or `subordinate`."""
+    """Returns the triggers of `triggers.yaml` that work `forward`, `backward`, or `subordinate`."""
     found = _tables()[direction]
     if isinstance(found, list):
         return dict.fromkeys(found, Factuality.CONDITIONAL)

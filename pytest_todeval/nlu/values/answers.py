@@ -75,7 +75,7 @@ def answer(
     rivals: Iterable[Slot] = (),
     about: Iterable[str] = (),
 ) -> SlotAnswer:
-    """What a reply tells of a slot whose true value is `value`, None if nobody knows it.
+    """Returns what a reply tells of a slot whose true value is `value`, None if nobody knows it.
 
     `asked`: the user has just asked for it, with the words `user`. `others` are values that the
     slot has elsewhere (other rows), `covered` are true values of other slots, and whatever else may
@@ -128,8 +128,8 @@ def answer_by_texts(
     user: str = "",
     rivals: Iterable[Slot] = (),
 ) -> SlotAnswer:
-    """What a reply tells of a slot whose true value stands somewhere in these parts of texts: in
-    those that name the slot, if any of these has a value.
+    """Returns what a reply tells of a slot whose true value stands somewhere in these parts of
+    texts: in those that name the slot, if any of these has a value.
     """
     reading = _Reading(reply, slot, True, user, (), tuple(rivals))
     said = reading.any_value()
@@ -150,8 +150,8 @@ def answer_by_texts(
 
 
 def has_answer(reply: str, slot: Slot, *, user: str = "", rivals: Iterable[Slot] = ()) -> str:
-    """What a person who has just asked for a slot takes for the answer, in whatever form: the
-    first sentence with content; empty if the reply refuses, asks back or is empty.
+    """Returns what a person who has just asked for a slot takes for the answer, in whatever form:
+    the first sentence with content; empty if the reply refuses, asks back or is empty.
     """
     if slot.kind in STRICT:
         return ""
@@ -169,7 +169,7 @@ class _Reading(SlotReading):
     """A reply, held against what is known of the slot."""
 
     def right(self, value: str) -> SlotAnswer | None:
-        """The answer that tells the true value; None if the reply does not tell it."""
+        """Returns the answer that tells the true value; None if the reply does not tell it."""
         said = self._told_of_kind(value) if self.kind.shaped else None
         if said is None:
             share = share_of_address if self.kind is ADDRESS else share_told
@@ -203,7 +203,7 @@ class _Reading(SlotReading):
         )
 
     def _told_of_kind(self, value: str) -> str | None:
-        """The words that tell the true value by its form; None if it has no such form."""
+        """Returns the words that tell the true value by its form; None if it has no such form."""
         spans = self._true_spans(value)
         if spans is None:
             return None
@@ -236,13 +236,13 @@ class _Reading(SlotReading):
         return ""
 
     def _corrected(self, rest: str, value: str) -> bool:
-        """Whether the true value follows in the same sentence: "was $40, now $33"."""
+        """Says whether the true value follows in the same sentence: "was $40, now $33"."""
         sentence = re.split(r"[.!?](?:\s|$)", rest)[0]
         later = code_in(value, sentence) if self.kind is CODE else self.kind.told(value, sentence)
         return bool(later) and _INSTEAD.search(sentence) is not None
 
     def yes_or_no(self, true: bool) -> SlotAnswer:
-        """The answer to a question of yes or no."""
+        """Returns the answer to a question of yes or no."""
         said = polarity(self._lines(), self.slot.feature, asked=self.asked)
         if said is None:
             told = self.asked and self._has_content()
@@ -252,7 +252,7 @@ class _Reading(SlotReading):
         )
 
     def instead(self, value: str, others: Sequence[str]) -> SlotAnswer:
-        """What the reply tells where the true value was due."""
+        """Returns what the reply tells where the true value was due."""
         if not self.asked:
             return NOTHING
         if self.kind.shaped and self.kind.spans(value):
@@ -271,7 +271,7 @@ class _Reading(SlotReading):
         return SlotAnswer(AnswerStatus.UNCLEAR, words)
 
     def _cut_short(self, value: str) -> SlotAnswer:
-        """The start of a code, where all of it was due."""
+        """Returns the start of a code, where all of it was due."""
         whole = squeezed(value)
         for span in CODE.spans(self.text):
             start = span.readings[0]
@@ -302,7 +302,7 @@ class _Reading(SlotReading):
         return SlotAnswer(AnswerStatus.UNCLEAR, self.text.strip())
 
     def any_value(self) -> SlotAnswer:
-        """Whether the reply tells any value of the slot."""
+        """Says whether the reply tells any value of the slot."""
         if self.kind is YES_NO or (not self.kind.shaped and _POLAR.search(self.user)):
             sign = polarity(self._lines(), self.slot.named, asked=self.asked)
             if sign is not None or self.kind is YES_NO:
@@ -326,7 +326,7 @@ class _Reading(SlotReading):
     def by_form(
         self, said: SlotAnswer, labelled: Sequence[str], lines: Sequence[str]
     ) -> SlotAnswer:
-        """A value of the reply's held against the values of its kind in lines of texts."""
+        """Returns a value of the reply's held against the values of its kind in lines of texts."""
         for known in (labelled, lines):
             values = [(line, span) for line in known for span in self.kind.spans(line)]
             values = [(line, span) for line, span in values if self._may_be_due(line, span)]
@@ -339,14 +339,14 @@ class _Reading(SlotReading):
     def by_street(
         self, streets: Sequence[str], said: SlotAnswer, lines: Sequence[str]
     ) -> SlotAnswer:
-        """An address of the reply's held against those in lines of texts."""
+        """Returns an address of the reply's held against those in lines of texts."""
         if any(share_of_address(street, line) >= WHOLE for street in streets for line in lines):
             return said
         known = any(map(address_spans, lines))
         return SlotAnswer(AnswerStatus.WRONG if known else AnswerStatus.UNCLEAR, streets[0])
 
     def by_words(self, said: SlotAnswer, text: str) -> SlotAnswer:
-        """An answer in words held against a text: what of it stands there."""
+        """Returns an answer in words held against a text: what of it stands there."""
         every = " ".join(self._telling()) or said.said
         known = self.slot.words | frozenset(word.lower() for word in content(self.user))
         names = [name for name in proper_names(every) if name.lower() not in known]

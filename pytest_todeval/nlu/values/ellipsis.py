@@ -77,7 +77,7 @@ def _nameless(text: str, known: Lexicon) -> str:
 
 
 def _asked(said: str, known: Lexicon) -> Iterator[str]:
-    """The yes-or-no slots that a question of the user's names."""
+    """Returns the yes-or-no slots that a question of the user's names."""
     slots = {**_BUILT_IN, **{slot: known.own_slots[slot] for slot in known.yes_no}}
     for sentence in _SENTENCE.split(said):
         if sentence.rstrip().endswith("?") or _ASKS.search(sentence):

@@ -149,7 +149,7 @@ _VAGUE = frozenset({"a", "an", "single", "couple", "pair", "double"})
 def named(
     slot: str, said: str, text: str, match: re.Match[str], domain: str | None
 ) -> tuple[str, str] | None:
-    """The slot and value of something found by its form; None if it means nothing here.
+    """Returns the slot and value of something found by its form; None if it means nothing here.
 
     `slot` is that of `FORMS`, `said` what stood in the clause, `domain` what the clause is about.
     """
@@ -195,7 +195,7 @@ def _money_slot(text: str, place: int, domain: str | None) -> str:
 
 
 def _amount(match: re.Match[str]) -> str:
-    """An amount in figures: twelve pounds fifty is "12.50"."""
+    """Returns an amount in figures: twelve pounds fifty is "12.50"."""
     pence = f".{from_words(match[2]):02d}" if match[2] else ""
     return f"{from_words(match[1])}{pence}"
 

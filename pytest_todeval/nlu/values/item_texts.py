@@ -32,7 +32,7 @@ _BETWEEN = re.compile(r"\W*(?:(?:is|are|was|costs?|of|at|on|in|by|the|:|=)\b\W*)
 
 
 def parts_of(text: str) -> list[str]:
-    """The parts of a text that may each be about an item of its own."""
+    """Returns the parts of a text that may each be about an item of its own."""
     text = text[:LONGEST]
     blocks = [block for block in re.split(r"\n[ \t]*\n", text) if block.strip()]
     lines = [line for line in text.split("\n") if line.strip()]
@@ -77,7 +77,7 @@ class ItemTexts:
 
     @cached_property
     def mine(self) -> list[str]:
-        """The parts about the item."""
+        """Returns the parts about the item."""
         shares = [sum(self._share(value, part) for value in self.about) for part in self.every]
         most = max(shares, default=0)
         if not most:
@@ -89,16 +89,16 @@ class ItemTexts:
         return share if share >= LEAST else 0
 
     def values(self, slot: Slot) -> list[str]:
-        """The values that the item's parts give a slot beside its name."""
+        """Returns the values that the item's parts give a slot beside its name."""
         return _values(slot, self.mine, self.about)
 
     def others(self, slot: Slot) -> list[str]:
-        """The values that parts about other items give it."""
+        """Returns the values that parts about other items give it."""
         return _values(slot, [part for part in self.every if part not in self.mine], self.about)
 
 
 def _is_so(slot: Slot, part: str) -> Iterator[str]:
-    """What pieces of a part say of a slot of yes or no: "no pets", "pets: yes", "pets"."""
+    """Returns what pieces of a part say of a slot of yes or no: "no pets", "pets: yes", "pets"."""
     for piece in _PIECE.split(part):
         match = slot.feature.search(piece)
         if match is None:
@@ -123,7 +123,7 @@ def _values(slot: Slot, parts: Sequence[str], about: Sequence[str]) -> list[str]
 
 
 def _of_that_kind(slot: Slot, part: str) -> Iterator[str]:
-    """The values of a slot's kind that have its form alone, for where nothing else has."""
+    """Returns the values of a slot's kind that have its form alone, for where nothing else has."""
     if slot.kind.shaped:
         for span in slot.kind.spans(part):
             if span.sure:
@@ -137,7 +137,7 @@ def _labels(slot: Slot) -> Iterator[re.Pattern[str]]:
 
 
 def _behind(slot: Slot, label: re.Pattern[str], part: str) -> Iterator[str]:
-    """The values beside a label in each piece of a part."""
+    """Returns the values beside a label in each piece of a part."""
     for piece in _PIECE.split(part):
         match = label.search(piece)
         if match is None:
@@ -149,7 +149,7 @@ def _behind(slot: Slot, label: re.Pattern[str], part: str) -> Iterator[str]:
 
 
 def _of_kind(slot: Slot, rest: str) -> str:
-    """The first value of the slot's kind, right behind the label."""
+    """Returns the first value of the slot's kind, right behind the label."""
     spans = [span for span in slot.kind.spans(rest) if _is_sure(slot, span)]
     spans = spans if spans and spans[0].start <= FAR else []
     if not spans:

@@ -34,7 +34,7 @@ _SETS_OFF = re.compile(r"\b(?:from|leav\w+|depart\w+)\b")
 
 
 def end_of_journey(text: str, start: int, domain: str | None, *, venue: bool) -> str | None:
-    """What a place at `start` is: `departure`, `destination`, a venue's `name`, or None."""
+    """Returns what a place at `start` is: `departure`, `destination`, a venue's `name`, or None."""
     before = text[max(0, start - 40) : start].rstrip()
     if venue and (_DETAIL_OF.search(before) or before.endswith("as for")):
         return "name"
@@ -67,7 +67,7 @@ _BETWEEN = re.compile(r"\bbetween\b")
 
 
 def end_said(text: str, place: str) -> str | None:
-    """Which end of a ride a text makes of a place when it names it last; None if neither.
+    """Returns which end of a ride a text makes of a place when it names it last; None if neither.
 
     "Between the two" tells no direction.
     """

@@ -38,7 +38,7 @@ class _Taken:
         self.marks = bytearray(length)
 
     def take(self, start: int, end: int) -> bool:
-        """Take a part; False if some of it is taken."""
+        """Takes a part; False if some of it is taken."""
         if any(self.marks[start:end]):
             return False
         self.marks[start:end] = b"\1" * (end - start)
@@ -70,7 +70,7 @@ def _ids(text: str, known: Lexicon, taken: _Taken) -> Iterator[Mention]:
 
 
 def train_ids(text: str, known: Lexicon) -> Iterator[Mention]:
-    """The ids of trains in a plain text, known ones and those that look like one."""
+    """Returns the ids of trains in a plain text, known ones and those that look like one."""
     taken = _Taken(len(text))
     yield from _ids(text, known, taken)
     for match in TRAIN_ID.finditer(text):
@@ -105,7 +105,7 @@ def _mention(slot: str, entry: Entry, start: int, end: int, domain: str | None) 
 
 
 def _slot(entry: Entry, text: str, start: int, domain: str | None) -> str | None:
-    """What a known value is in this clause; None if it means nothing."""
+    """Returns what a known value is in this clause; None if it means nothing."""
     venue = entry.slot == "name" and entry.domain != domain
     if entry.slot == PLACE or (venue and domain in JOURNEYS):
         return end_of_journey(text, start, domain, venue=entry.slot == "name")

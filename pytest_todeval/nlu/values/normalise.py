@@ -151,7 +151,7 @@ def _normalise(slot: str, text: str) -> str:
 
 
 def normalise(slot: str, value: object) -> str:
-    """The canonical form of a slot's value: lower case, times `HH:MM`, numbers as digits.
+    """Returns the canonical form of a slot's value: lower case, times `HH:MM`, numbers as digits.
 
     "Not mentioned", "none" and "?" become "". A value that its slot's form does not fit stays as
     it is, in lower case and with single spaces. Only the first `LONGEST` characters count.
@@ -188,7 +188,7 @@ def same_value(slot: str, a: object, b: object) -> bool:
 
 
 def type_wordings(kind: str) -> tuple[str, ...]:
-    """The ways to say a venue's type, in the singular, itself first."""
+    """Returns the ways to say a venue's type, in the singular, itself first."""
     others = (
         wording for wording, canonical in TYPE_WORDS.items() if canonical == normalise("type", kind)
     )

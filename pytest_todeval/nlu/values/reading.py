@@ -77,12 +77,12 @@ class SlotReading:
         return found if self.kind is not CODE else [s for s in found if s.sure]
 
     def words(self, span: Span) -> str:
-        """What stands in a span."""
+        """Returns what stands in a span."""
         return self.text[span.start : span.end]
 
     def _weight(self, span: Span) -> int:
-        """How much says that a value is the one asked for: its clause names slot and item, and does
-        not say that it is past.
+        """Returns how much says that a value is the one asked for: its clause names slot and item,
+        and does not say that it is past.
         """
         ends = [m.end() for m in _CLAUSE.finditer(self.text, 0, span.start)]
         next_end = _CLAUSE.search(self.text, span.end)
@@ -94,13 +94,13 @@ class SlotReading:
         return 2 * label + item + (_NOW.search(clause) is not None) - 3 * past
 
     def _denies(self, line: str, value: str) -> bool:
-        """Whether a line has a value, and does not say that it is so."""
+        """Says whether a line has a value, and does not say that it is so."""
         first = value.split()[0].lower() if value.split() else ""
         at = line.lower().find(first)
         return at >= 0 and denied(line, at)
 
     def _first_value(self, rest: str) -> str:
-        """The value that a text begins with; empty if it begins with none."""
+        """Returns the value that a text begins with; empty if it begins with none."""
         if self.kind is NAME:
             names = [name for name in proper_names(f"is {rest}")[:1] if rest.startswith(name)]
             return names[0] if names else ""
@@ -122,7 +122,7 @@ class SlotReading:
         return self.kind.told(value, self.text)
 
     def _meant(self, span: Span) -> bool:
-        """Whether a span that may be the value is meant as such."""
+        """Says whether a span that may be the value is meant as such."""
         if denied(self.text, span.start):
             return False
         known = span.sure and self.kind is not COUNT
@@ -138,7 +138,7 @@ class SlotReading:
         return min((abs(place - span.start) for place in places), default=None)
 
     def _lines(self) -> list[str]:
-        """What the reply states, without promises and restatements."""
+        """Returns what the reply states, without promises and restatements."""
         return [line for line in self.text.split("\n") if not puts_off(line)]
 
     def _far(self, span: Span) -> int:
@@ -146,7 +146,7 @@ class SlotReading:
         return 10_000 if far is None else far
 
     def _candidates(self, value: str) -> list[Span]:
-        """What may be told for the value: of its kind, and a code of a similar look."""
+        """Returns what may be told for the value: of its kind, and a code of a similar look."""
         spans = [span for span in self.kind.spans(self.text) if not denied(self.text, span.start)]
         if self.kind is not CODE:
             return [
@@ -173,7 +173,7 @@ class SlotReading:
         return bool(self.kind.told(value, self.text))
 
     def _may_be_due(self, line: str, span: Span) -> bool:
-        """Whether a value in a line of a text is one that the reply may have to tell."""
+        """Says whether a value in a line of a text is one that the reply may have to tell."""
         return span.sure or self.kind in (COUNT, TIME) or len(line.split()) <= SHORT
 
     def _codes(self) -> list[Span]:
@@ -181,11 +181,11 @@ class SlotReading:
         return [s for s in spans if len(s.readings[0]) >= SHORTEST_CODE or self._far(s) < BESIDE]
 
     def said(self) -> str:
-        """The sentence that answers; empty if there is none."""
+        """Returns the sentence that answers; empty if there is none."""
         return next((s.strip() for s in self._telling()), "")
 
     def _has_content(self) -> bool:
-        """Whether a sentence says more than the user did, and neither asks nor refuses.
+        """Says whether a sentence says more than the user did, and neither asks nor refuses.
 
         What the user has not just asked for must be named.
         """
@@ -210,7 +210,7 @@ class SlotReading:
 
 
 def _alike(look: str, other: str) -> bool:
-    """Whether two codes look alike: letters where letters are due, and about as long."""
+    """Says whether two codes look alike: letters where letters are due, and about as long."""
     if not look:
         return True
     letters, figures = any(map(str.isalpha, look)), any(map(str.isdigit, look))

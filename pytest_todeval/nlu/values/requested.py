@@ -45,18 +45,18 @@ _REPEAT = re.compile(
 
 
 def answering(domain: str, requested: str) -> tuple[str, ...]:
-    """The slots that answer a request for one slot."""
+    """Returns the slots that answer a request for one slot."""
     return ANSWERED_BY.get((domain, requested), (requested,))
 
 
 def asked_for(said: str, slots: Sequence[str]) -> tuple[str, ...]:
-    """Which of these slots a user's words ask for."""
+    """Returns which of these slots a user's words ask for."""
     said = said[:LONGEST_TEXT].lower()
     return tuple(slot for slot in slots if re.search(_words(slot), said) or _asks(slot, said))
 
 
 def _asks(slot: str, said: str) -> bool:
-    """Whether words that leave part of its name out ask for a slot: "the price" per day."""
+    """Says whether words that leave part of its name out ask for a slot: "the price" per day."""
     if slot in USERS_ASK:
         return USERS_ASK[slot].search(said) is not None
     head = head_of(slot)
@@ -64,7 +64,7 @@ def _asks(slot: str, said: str) -> bool:
 
 
 def heard_answer(domain: str, slot: str, claims: Sequence[DialogueAct]) -> str:
-    """The answer to a request among claims; empty if there is none."""
+    """Returns the answer to a request among claims; empty if there is none."""
     told = {c.slot: c.value for c in claims if c.act is Act.INFORM and c.slot and c.value}
     for claim in claims:
         if claim.act in (Act.OFFER, Act.REFERENCE) and claim.slot and claim.value:
@@ -74,7 +74,7 @@ def heard_answer(domain: str, slot: str, claims: Sequence[DialogueAct]) -> str:
 
 
 def _fits(slot: str, value: str) -> bool:
-    """Whether what was heard can be a value of a slot: "yes" is no gate."""
+    """Says whether what was heard can be a value of a slot: "yes" is no gate."""
     return slot in YES_NO_SLOTS or value not in ("yes", "no") or not kind_of(slot).shaped
 
 
@@ -88,7 +88,7 @@ def worded_answer(
     row: Mapping[str, Any] | None = None,
     values: Sequence[str] = (),
 ) -> str:
-    """What a person takes for the answer to a request; empty if there is none.
+    """Returns what a person takes for the answer to a request; empty if there is none.
 
     `asked` are the slots that the user has just asked for, in the words `user`; `row` is what is
     known of the venue, `values` those that the slot may have.
@@ -109,15 +109,15 @@ def worded_answer(
 def taken_for_answer(
     part: DomainGoal, slot: str, text: str, *, asked: Sequence[str], user: str
 ) -> str:
-    """What a person who has just asked for a slot takes for its value if no value is told in a
-    form of its kind: the sentence that says anything; empty if none does.
+    """Returns what a person who has just asked for a slot takes for its value if no value is told
+    in a form of its kind: the sentence that says anything; empty if none does.
     """
     rivals = [slot_of(part, other) for other in asked if other != slot]
     return has_answer(text, slot_of(part, slot), user=user, rivals=rivals) if slot in asked else ""
 
 
 def row_value_in(value: str, text: str, venue: str) -> str:
-    """A row's value if the text holds it (outside the venue's name); else empty."""
+    """Returns a row's value if the text holds it (outside the venue's name); else empty."""
     if len(value) < SHORTEST:
         return ""
     outside = text.lower().replace(venue.lower(), " ") if venue else text.lower()
@@ -126,7 +126,7 @@ def row_value_in(value: str, text: str, venue: str) -> str:
 
 
 def denies(text: str) -> bool:
-    """Whether a text says that the bot does not know."""
+    """Says whether a text says that the bot does not know."""
     return _UNKNOWN.search(text) is not None
 
 
@@ -136,7 +136,7 @@ def asks_to_repeat(text: str) -> bool:
 
 
 def turns_down(text: str, value: str) -> bool:
-    """Whether a sentence denies a value: "Sorry, we are out of pineapple"."""
+    """Says whether a sentence denies a value: "Sorry, we are out of pineapple"."""
     return any(
         NEGATED.search(sentence) or _REFUSED.search(sentence)
         for sentence in sentences(text)
@@ -145,5 +145,5 @@ def turns_down(text: str, value: str) -> bool:
 
 
 def _words(slot: str) -> str:
-    """A pattern of how people say the name of a slot."""
+    """Returns a pattern of how people say the name of a slot."""
     return r"[ _-]".join(map(re.escape, slot.lower().replace("_", " ").split()))

@@ -53,7 +53,7 @@ class BotServer:
     """Those of this process that were started and not stopped, in the order of their starts."""
 
     def __init__(self, command: Sequence[str], url: str) -> None:
-        """Use `BotServer.start`."""
+        """Uses `BotServer.start`."""
         self.command = shlex.join(command)
         self.url = url
         """Where it answers: `http://127.0.0.1:41233`, or the URL that was asked for."""
@@ -78,7 +78,7 @@ class BotServer:
         env: Mapping[str, str] | None = None,
         timeout: float = 60.0,
     ) -> "BotServer":
-        """Run the server, and wait until it takes connections, or answers `health` with 2xx.
+        """Runs the server, and wait until it takes connections, or answers `health` with 2xx.
 
         `{port}` in `command` and `url` becomes a free port, which also stands in the variable PORT;
         known servers (uvicorn, flask, gunicorn, ...) get it by their usual option. Raises
@@ -107,12 +107,12 @@ class BotServer:
 
     @property
     def port(self) -> int:
-        """The port it listens at."""
+        """Returns the port it listens at."""
         return self.address.port or 80
 
     @property
     def is_open_to_others(self) -> bool:
-        """Whether other machines may reach it, as far as the system shows that."""
+        """Says whether other machines may reach it, as far as the system shows that."""
         if not kernel.can_look():
             return False
         from pytest_todeval.recording.jail.lookout import listening
@@ -121,17 +121,17 @@ class BotServer:
 
     @property
     def log(self) -> str:
-        """What it printed so far, on both streams."""
+        """Returns what it printed so far, on both streams."""
         return self._read(0)
 
     @property
     def printed_bytes(self) -> int:
-        """How much it printed so far."""
+        """Returns how much it printed so far."""
         return len(self._printed) if self._log.closed else os.fstat(self._log.fileno()).st_size
 
     @property
     def ended(self) -> str | None:
-        """How it ended by itself, `ended with status 1`; None while it runs."""
+        """Returns how it ended by itself, `ended with status 1`; None while it runs."""
         status = None if self._process is None else self._process.poll()
         if status is None:
             return None
@@ -141,7 +141,7 @@ class BotServer:
         return f"ended with status {status}"
 
     def await_end(self) -> str | None:
-        """How it ended, if it takes no connections any more: it is waited for a little."""
+        """Returns how it ended, if it takes no connections any more: it is waited for a little."""
         until = time.monotonic() + LAST_BREATH
         while self.ended is None and not self._listens() and time.monotonic() < until:
             time.sleep(POLL)
@@ -153,7 +153,7 @@ class BotServer:
         return end_of_log(self._read(0 if self.ended else told))
 
     def _read(self, start: int) -> str:
-        """The log from a byte on, the end of it if there is much."""
+        """Returns the log from a byte on, the end of it if there is much."""
         start = max(start, self.printed_bytes - MOST_READ)
         if self._log.closed:
             return self._printed[start:].decode("utf-8", "replace")
@@ -161,7 +161,7 @@ class BotServer:
         return os.pread(self._log.fileno(), MOST_READ, start).decode("utf-8", "replace")
 
     def stop(self) -> None:
-        """End it and all that it started; may be called twice."""
+        """Ends it and all that it started; may be called twice."""
         if self in self.running:
             self.running.remove(self)
         process = self._process
@@ -218,7 +218,7 @@ class BotServer:
             time.sleep(POLL)
 
     def _problem(self, health: str | None) -> str | None:
-        """Why it cannot be asked yet; None if it can."""
+        """Says why it cannot be asked yet; None if it can."""
         if not self._listens():
             return (
                 f"does not listen at {self.address} (let it listen at the port in the variable "

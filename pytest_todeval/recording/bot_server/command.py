@@ -26,7 +26,7 @@ TRIES = 1000
 
 
 def command_at(command: str | Sequence[str], port: int) -> list[str]:
-    """The words of a command, with the port in them if they have a place for it.
+    """Returns the words of a command, with the port in them if they have a place for it.
 
     Raises UsageError for an empty command, and for one that fixes its port.
     """
@@ -44,7 +44,7 @@ def command_at(command: str | Sequence[str], port: int) -> list[str]:
 
 
 def environment_at(port: int, env: Mapping[str, str]) -> dict[str, str]:
-    """What a server finds in its environment.
+    """Returns what a server finds in its environment.
 
     Programs installed beside the Python that runs pytest are found, whether or not its virtual
     environment is activated. Raises UsageError for a value that is no text.
@@ -61,7 +61,7 @@ def environment_at(port: int, env: Mapping[str, str]) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """A port that nobody listens at, and that no other worker of this run is given."""
+    """Returns a port that nobody listens at, and that no other worker of this run is given."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1") or 1)
     share = int(worker) % workers if worker.isdecimal() else 0

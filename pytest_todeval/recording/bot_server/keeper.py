@@ -28,7 +28,7 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command until it ends, or until nobody needs it any more; its exit status."""
+    """Runs the command until it ends, or until nobody needs it any more; its exit status."""
     lifeline, command, parent = int(arguments[0]), list(arguments[1:]), os.getppid()
     woken, wakes = os.pipe()
     os.set_blocking(wakes, False)
@@ -66,7 +66,7 @@ def _become(command: list[str], lifeline: int) -> None:
 
 
 def _end(server: int, status: int | None) -> int:
-    """Ask all that is left to end, then kill it; the server's exit status."""
+    """Asks all that is left to end, then kill it; the server's exit status."""
     _signal_all(server, signal.SIGTERM)
     until = time.monotonic() + GRACE
     while time.monotonic() < until and _left(server):
@@ -82,7 +82,7 @@ def _end(server: int, status: int | None) -> int:
 
 
 def _reaped(server: int) -> int | None:
-    """Take the exit of whatever ended; the server's exit status if it is among it."""
+    """Takes the exit of whatever ended; the server's exit status if it is among it."""
     found = None
     while True:
         try:
@@ -116,7 +116,7 @@ def _left(server: int) -> bool:
 
 
 def _descendants() -> list[int]:
-    """The processes below this one that still run, as Linux tells."""
+    """Returns the processes below this one that still run, as Linux tells."""
     children: dict[int, list[int]] = {}
     ended = set()
     for name in os.listdir("/proc") if os.path.isdir("/proc/self/task") else ():

@@ -16,7 +16,7 @@ __all__ = ["install"]
 
 
 def install(router: "Router") -> None:
-    """Give each HTTP client its adapter, those not imported yet when they are."""
+    """Gives each HTTP client its adapter, those not imported yet when they are."""
     from pytest_todeval.recording.clients import http_client, tornado_client, urllib3_future
     from pytest_todeval.recording.imports import when_imported
 

@@ -42,7 +42,7 @@ Handler = Callable[[Any], Awaitable[Any]]
 
 
 def install(router: "Router") -> None:
-    """Give client sessions their adapter."""
+    """Gives client sessions their adapter."""
     real: Callable[..., Awaitable[Any]] = aiohttp.ClientSession._request
 
     @functools.wraps(real)
@@ -98,7 +98,7 @@ class _Attempt:
         return response
 
     def broke(self, error: BaseException) -> None:
-        """Tell here: a time-out of the whole request is an error only outside the middlewares."""
+        """Tells here: a time-out of the whole request is an error only outside the middlewares."""
         if self._recording is not None:
             broke(self._recording, error, BROKEN)
 
@@ -141,7 +141,7 @@ def _break(response: Any, error: Exception | None) -> None:
 
 
 def _fed(playing: Playing, response: Response, error: Exception | None) -> StreamReader:
-    """A stream into which each event comes for itself."""
+    """Returns a stream into which each event comes for itself."""
     stopped = stopped_reading(response)
     stream = _Stream() if stopped is None else _Ending(playing, stopped)
     loop = asyncio.get_running_loop()

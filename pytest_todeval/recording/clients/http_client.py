@@ -269,7 +269,7 @@ def _play(connection: Any, playing: Playing, real: Callable[..., Any]) -> Any:
 
 
 def error_of(raised: RaisedError, connection: Any) -> Exception:
-    """The error that the client itself raised, or the standard library's of that kind."""
+    """Returns the error that the client itself raised, or the standard library's of that kind."""
     name, _, message = raised.message.partition(": ")
     urllib3 = sys.modules.get("urllib3.exceptions")
     built_on = {base.__module__.partition(".")[0] for base in type(connection).__mro__}

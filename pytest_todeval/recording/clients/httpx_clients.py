@@ -38,7 +38,7 @@ BY_KIND = {
 
 
 def install(router: "Router", name: str) -> None:
-    """Give the two transports of `httpx` or `httpx2` their adapters."""
+    """Gives the two transports of `httpx` or `httpx2` their adapters."""
     module = importlib.import_module(name)
     adapter = _HttpxAdapter(router, module)
     for owner, method, wrap in (

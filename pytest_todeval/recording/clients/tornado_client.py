@@ -205,7 +205,7 @@ async def _play(playing: Playing, request: Any, callback: Callback) -> None:
 
 
 async def _tell(outcome: Response, headers: Any, request: Any) -> bool:
-    """Give the callbacks their parts; whether they took all. What they raise is logged only."""
+    """Gives the callbacks their parts; whether they took all. What they raise is logged only."""
     try:
         if request.header_callback is not None:
             request.header_callback(f"HTTP/1.1 {outcome.status} \r\n")
@@ -225,7 +225,7 @@ async def _tell(outcome: Response, headers: Any, request: Any) -> bool:
 
 
 def _error_of(text: str) -> Exception:
-    """The error that tornado gave, or one of its own with the same words."""
+    """Returns the error that tornado gave, or one of its own with the same words."""
     name, _, message = text.partition(": ")
     message = message.removeprefix(f"HTTP {FAILED}: ")
     simple = importlib.import_module("tornado.simple_httpclient")

@@ -148,7 +148,7 @@ class _Urllib3FutureAdapter:
 
 
 def _whole(body: Any) -> bytes:
-    """What urllib3 takes as a body: bytes, text, a file, or an iterable of either."""
+    """Returns what urllib3 takes as a body: bytes, text, a file, or an iterable of either."""
     if body is None:
         return b""
     if hasattr(body, "read"):

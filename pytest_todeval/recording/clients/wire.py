@@ -82,7 +82,7 @@ class _Segments(io.RawIOBase):
 
 
 def replayed(playing: Playing, method: str | None) -> io.BufferedReader:
-    """The response as it comes over the wire; of a stream each event is a chunk."""
+    """Returns the response as it comes over the wire; of a stream each event is a chunk."""
     response = playing.outcome
     assert not isinstance(response, RaisedError)
     reason = http.client.responses.get(response.status, "")
@@ -113,13 +113,13 @@ def replayed(playing: Playing, method: str | None) -> io.BufferedReader:
 
 
 def is_held(response: http.client.HTTPResponse) -> bool:
-    """Whether a response is a recorded one that has to wait before it goes on."""
+    """Says whether a response is a recorded one that has to wait before it goes on."""
     raw = getattr(response.fp, "raw", None)
     return isinstance(raw, _Segments) and raw.held
 
 
 def all_played(response: http.client.HTTPResponse) -> bool:
-    """Whether a response is a recorded one whose reader stopped here: to read on is a miss."""
+    """Says whether a response is a recorded one whose reader stopped here: to read on is a miss."""
     raw = getattr(response.fp, "raw", None)
     if not isinstance(raw, _Segments) or not raw.at_end:
         return False
@@ -140,7 +140,7 @@ def _clean(text: str) -> str:
 
 
 def unchunked(data: bytes) -> tuple[bytes, bool]:
-    """The body of a chunked message, and whether it is whole."""
+    """Returns the body of a chunked message, and whether it is whole."""
     body, position = b"", 0
     while True:
         end = data.find(b"\r\n", position)

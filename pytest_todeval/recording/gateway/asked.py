@@ -62,8 +62,8 @@ class GatewayRequest:
         return found
 
     def require_place_in(self, upstream: Upstream) -> None:
-        """Raise GatewayRefused for a method that the provider does not know, and for a path outside
-        of its address.
+        """Raises GatewayRefused for a method that the provider does not know, and for a path
+        outside of its address.
         """
         if not upstream.takes(self.method):
             raise GatewayRefused(
@@ -78,7 +78,7 @@ class GatewayRequest:
             )
 
     def moved(self, location: str, upstream: Upstream, upstreams: Mapping[str, Upstream]) -> str:
-        """The address in a redirect, such that the client asks the gateway for it, too.
+        """Returns the address in a redirect, such that the client asks the gateway for it, too.
 
         From the slash after the gateway's port. Raises GatewayRefused for one of no upstream.
         """
@@ -95,5 +95,5 @@ class GatewayRequest:
 
 
 def prefix_of(dialogue: str | None) -> str:
-    """What the paths of calls in a dialogue begin with."""
+    """Returns what the paths of calls in a dialogue begin with."""
     return "" if dialogue is None else f"/{RESERVED}/{quote(dialogue, safe='')}"

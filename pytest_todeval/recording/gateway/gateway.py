@@ -28,7 +28,7 @@ class Gateway:
     """
 
     def __init__(self, listener: GatewayListener) -> None:
-        """Use `Gateway.open`."""
+        """Uses `Gateway.open`."""
         self._listener = listener
 
     @classmethod
@@ -59,18 +59,18 @@ class Gateway:
 
     @property
     def outside(self) -> Sequence[str]:
-        """What was asked for while no dialogue was open: it is in no cassette."""
+        """Returns what was asked for while no dialogue was open: it is in no cassette."""
         return tuple(self._listener.outside)
 
     def base_url(self, name: str, dialogue_id: str | None = None) -> str:
-        """What a client takes as the base URL of an upstream, e.g. `http://.../openai/v1`.
+        """Returns what a client takes as the base URL of an upstream, e.g. `http://.../openai/v1`.
 
         With `dialogue_id`, that of calls in this dialogue. Raises KeyError for an unknown name.
         """
         return f"{self.url}{prefix_of(dialogue_id)}/{name}{self._listener.upstreams[name].path}"
 
     def environment(self, dialogue_id: str | None = None) -> dict[str, str]:
-        """The variables that clients read, e.g. OPENAI_BASE_URL, each with its base URL.
+        """Returns the variables that clients read, e.g. OPENAI_BASE_URL, each with its base URL.
 
         And TODEVAL_GATEWAY, for `todeval mcp`.
         """
@@ -81,7 +81,7 @@ class Gateway:
         return {**found, VARIABLE: self.url + prefix_of(dialogue_id)}
 
     def backend_url(self, dialogue_id: str | None = None) -> str:
-        """Where the backend of the dialogue's goal is a server of MCP (streamable HTTP)."""
+        """Returns where the backend of the dialogue's goal is a server of MCP (streamable HTTP)."""
         return f"{self.url}{prefix_of(dialogue_id)}/{BACKEND}/mcp"
 
 
@@ -109,7 +109,7 @@ class Children:
 
     @classmethod
     def given(cls, env: Mapping[str, str] | None) -> Mapping[str, str] | None:
-        """The environment of a process that the code now running starts with `env`."""
+        """Returns the environment of a process that the code now running starts with `env`."""
         place = here()
         if not cls._open or place is None or place.lane is not Lane.SYSTEM:
             return env

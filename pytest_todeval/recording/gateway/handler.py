@@ -74,7 +74,7 @@ class GatewayHandler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = _serve
 
     def _turn_away(self) -> None:
-        """Answer who is no bot of the run: that it asked is kept nowhere."""
+        """Answers who is no bot of the run: that it asked is kept nowhere."""
         self.close_connection = True
         self._refuse(
             GatewayRefused(
@@ -108,7 +108,7 @@ class GatewayHandler(BaseHTTPRequestHandler):
             self.wfile.write(b"0\r\n\r\n")
 
     def _serve_backend(self, asked: GatewayRequest, body: bytes) -> None:
-        """Have the dialogue itself answer: nothing of this is recorded."""
+        """Has the dialogue itself answer: nothing of this is recorded."""
         answer = b""
         status = HTTPStatus.METHOD_NOT_ALLOWED
         if asked.method == "POST":
@@ -123,7 +123,7 @@ class GatewayHandler(BaseHTTPRequestHandler):
     def _moved(
         self, asked: GatewayRequest, upstream: Upstream, response: http.client.HTTPResponse
     ) -> str | None:
-        """Where a redirect leads, behind the gateway."""
+        """Returns where a redirect leads, behind the gateway."""
         location = response.headers.get("location")
         if location is None:
             return None
@@ -156,7 +156,7 @@ class GatewayHandler(BaseHTTPRequestHandler):
             raise GatewayRefused(f"{path}: {error} (at most {MAX_BODY} bytes are taken)") from error
 
     def _passed_on(self, body: bytes) -> Headers:
-        """The headers of the request, but for what is between client and gateway."""
+        """Returns the headers of the request, but for what is between client and gateway."""
         named = {name.strip().lower() for name in self.headers.get("connection", "").split(",")}
         self.close_connection = self.close_connection or "close" in named
         left_out = BETWEEN_TWO | {"host", "content-length", "accept-encoding", "expect"} | named

@@ -62,7 +62,7 @@ class GatewayListener(ThreadingMixIn, TCPServer):
         """Clients come and go; what they asked for is settled elsewhere."""
 
     def place(self, asked: GatewayRequest, body: bytes) -> Place | None:
-        """Where a request is made; None outside all dialogues.
+        """Returns where a request is made; None outside all dialogues.
 
         There MCP's sessions are opened by bots that keep them: these calls are the process's.
 
@@ -107,7 +107,7 @@ class GatewayListener(ThreadingMixIn, TCPServer):
             return tape.serve(body)
 
     def keep(self, asked: GatewayRequest, error: TodevalError) -> None:
-        """Keep what was refused with the dialogue it was asked in: that is no pass."""
+        """Keeps what was refused with the dialogue it was asked in: that is no pass."""
         found = self._router.at_work(str(asked), asked.dialogue)
         if found is not None:
             found[0].refuse(error)

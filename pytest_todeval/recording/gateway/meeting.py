@@ -33,7 +33,7 @@ def announced(url: str) -> Iterator[None]:
 
 
 def found() -> str | None:
-    """The address of the gateway above this process; None if there is none."""
+    """Returns the address of the gateway above this process; None if there is none."""
     given = os.environ.get(VARIABLE)
     if given:
         return given
@@ -56,7 +56,7 @@ def _folder() -> Path:
 
 
 def _require_own(folder: Path) -> None:
-    """Raise UsageError for a folder that another user could have put there."""
+    """Raises UsageError for a folder that another user could have put there."""
     if hasattr(os, "getuid"):
         status = folder.lstat()
         if status.st_uid != os.getuid() or status.st_mode & 0o077:
@@ -64,7 +64,7 @@ def _require_own(folder: Path) -> None:
 
 
 def _parent(process: int) -> int:
-    """The number of the process that started one; 0 if that is unknown."""
+    """Returns the number of the process that started one; 0 if that is unknown."""
     if process == os.getpid():
         return os.getppid()
     with suppress(OSError, ValueError, IndexError):

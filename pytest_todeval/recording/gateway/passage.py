@@ -31,14 +31,14 @@ class ForwardedRequest:
 
     @property
     def is_cut(self) -> bool:
-        """Whether nobody waits for the answer any more."""
+        """Says whether nobody waits for the answer any more."""
         return self._cut.is_set()
 
     @contextmanager
     def asking(
         self, upstream: Upstream, method: str, target: str, headers: Headers, body: bytes
     ) -> Iterator[http.client.HTTPResponse]:
-        """Ask the upstream. Raises what the client of the standard library does."""
+        """Asks the upstream. Raises what the client of the standard library does."""
         connection = connection_to(upstream)
         connection.response_class = functools.partial(_Response, self)  # type: ignore[assignment]
         response = None
@@ -97,7 +97,7 @@ class _Response(http.client.HTTPResponse):
 
 
 def connection_to(upstream: Upstream) -> http.client.HTTPConnection:
-    """A connection, not made yet.
+    """Returns a connection, not made yet.
 
     `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` hold, except for this machine itself; certificates
     are those of the system, or of `SSL_CERT_FILE`.

@@ -126,7 +126,7 @@ class _Client:
             self._leave("the server ended before it answered")
 
     def _refuse(self, message: Mapping[str, Any], body: bytes) -> None:
-        """Tell a client, and who reads the bot's log, why the run does not answer it."""
+        """Tells a client, and who reads the bot's log, why the run does not answer it."""
         try:
             why = str(json.loads(body)["message"])
         except (ValueError, KeyError, TypeError):

@@ -55,7 +55,7 @@ class StdioServer:
         return stream
 
     def listen(self) -> Stream:
-        """What it says unasked from now on."""
+        """Returns what it says unasked from now on."""
         stream: Stream = queue.SimpleQueue()
         with self._lock:
             self._standing.append(stream)
@@ -65,7 +65,7 @@ class StdioServer:
         return stream
 
     def close(self) -> None:
-        """Have it leave: at the end of its input, else by force."""
+        """Has it leave: at the end of its input, else by force."""
         process = self._process
         if process is None:
             return

@@ -57,16 +57,16 @@ class Upstream:
 
     @property
     def path(self) -> str:
-        """The path of `url`, without a slash at its end."""
+        """Returns the path of `url`, without a slash at its end."""
         return urlsplit(self.url).path.rstrip("/")
 
     def takes(self, method: str) -> bool:
-        """Whether its API knows requests of this method."""
+        """Says whether its API knows requests of this method."""
         return self.name not in KNOWN or method in (*METHODS, *MORE_METHODS[self.name])
 
 
 def upstreams_from(lines: Iterable[str], environ: Mapping[str, str]) -> dict[str, Upstream]:
-    """The upstreams by name: the known ones, and those of `NAME = URL` lines.
+    """Returns the upstreams by name: the known ones, and those of `NAME = URL` lines.
 
     A variable that is set in `environ` says where its upstream is; then a line; then the default.
     Raises UsageError for a line or a variable that cannot be read.
@@ -89,7 +89,7 @@ def upstreams_from(lines: Iterable[str], environ: Mapping[str, str]) -> dict[str
 
 
 def places(lines: Iterable[str], environ: Mapping[str, str]) -> list[str]:
-    """Where lines lead the calls of bots, which send keys of their own: a line for each."""
+    """Returns where lines lead the calls of bots, which send keys of their own: a line for each."""
     found = upstreams_from(lines, environ)
     named = sorted({line.partition("=")[0].strip() for line in lines})
     return [
@@ -101,7 +101,7 @@ def places(lines: Iterable[str], environ: Mapping[str, str]) -> list[str]:
 
 
 def require_trust(upstreams: Mapping[str, Upstream], lines: Iterable[str]) -> None:
-    """Raise UsageError if a line, of a file of the project, leads calls where nobody else wants.
+    """Raises UsageError if a line, of a file of the project, leads calls where nobody else wants.
 
     In CI that is any address; elsewhere it is one of another host for a known provider, whose key
     the bot sends along.

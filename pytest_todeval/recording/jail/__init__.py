@@ -13,7 +13,7 @@ SEEN, UNSEEN = "but seen while a connection stands", "nor seen"
 
 
 def hold_back(*, by_kernel: bool = True) -> None:
-    """Have all connections of this process looked after from now on; says nothing if it is so."""
+    """Has all connections of this process looked after from now on; says nothing if it is so."""
     from pytest_todeval.recording import network
     from pytest_todeval.recording.router import Router
 
@@ -55,7 +55,7 @@ def told() -> tuple[str, ...]:
 
 
 def late() -> tuple[str, ...]:
-    """What was held back after the dialogues that had started it, a line each."""
+    """Returns what was held back after the dialogues that had started it, a line each."""
     from pytest_todeval.recording.router import Router
 
     return tuple(Router.of_process().watch.late)

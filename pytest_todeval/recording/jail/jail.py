@@ -72,7 +72,7 @@ class Jail:
         return self._control is not None
 
     def lock(self) -> None:
-        """Have the kernel keep it from now on; `why_not` stands if it cannot."""
+        """Has the kernel keep it from now on; `why_not` stands if it cannot."""
         if self._control is not None:
             return
         self.why_not = kernel.why_not()
@@ -119,7 +119,7 @@ class Jail:
             self._made.append((key, mark))
 
     def settle(self, passes: Callable[[str, int], bool]) -> None:
-        """Return when all that was seen until now is told."""
+        """Returns when all that was seen until now is told."""
         if self._control is None or self.lost:
             return
         self._settled.clear()
@@ -191,7 +191,7 @@ class Jail:
 
 
 def _started_warden() -> socket.socket:
-    """The socket to a warden that is ready. Raises OSError, KernelRefused."""
+    """Returns the socket to a warden that is ready. Raises OSError, KernelRefused."""
     with own_sockets():
         ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
@@ -234,7 +234,7 @@ def _memory(tid: int, place: int, length: int) -> bytes:
 
 
 def named_process(pid: int, command: str) -> str:
-    """One that a dialogue started, by its program only: its arguments may hold a key."""
+    """Returns one that a dialogue started, by its program only: its arguments may hold a key."""
     words = command.split() or ["?"]
     script = next((w for w in words[1:] if w.endswith((".py", ".js", ".sh"))), "")
     name = " ".join(Path(word).name for word in (words[0], script) if word)
@@ -263,7 +263,7 @@ def _thread(event: Mapping[str, Any]) -> str:
 
 
 def client_guess() -> str:
-    """Which clients of this process may have connected past Python's sockets."""
+    """Returns which clients of this process may have connected past Python's sockets."""
     return " or ".join(name for name in KNOWN if name in sys.modules) or "C code"
 
 

@@ -46,7 +46,7 @@ class KernelRefused(Exception):
 
 
 def why_not() -> str | None:
-    """Why this machine cannot have the filter; None if it seems to."""
+    """Says why this machine cannot have the filter; None if it seems to."""
     if sys.platform != "linux":
         return f"there is none on {platform.system() or sys.platform}"
     numbers = NUMBERS.get(platform.machine())
@@ -59,13 +59,13 @@ def why_not() -> str | None:
 
 
 def can_look() -> bool:
-    """Whether this system shows whose its connections are, for who cannot have the filter."""
+    """Says whether this system shows whose its connections are, for who cannot have the filter."""
     readable = (os.access(f"/proc/{name}", os.R_OK) for name in ("thread-self/children", "net/tcp"))
     return sys.platform == "linux" and all(readable)
 
 
 def install() -> int:
-    """Put the filter over this process; the descriptor at which a supervisor is asked.
+    """Puts the filter over this process; the descriptor at which a supervisor is asked.
 
     Until the supervisor answers, connections wait. Raises KernelRefused; nothing has changed then.
     """
@@ -91,7 +91,7 @@ def install() -> int:
 
 
 def let_read(pid: int) -> None:
-    """Let the supervisor read addresses in this process's memory if Yama restricts that."""
+    """Lets the supervisor read addresses in this process's memory if Yama restricts that."""
     _prctl(PR_SET_PTRACER, pid)
 
 
@@ -134,7 +134,7 @@ def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> 
 
 
 def _argument(index: int) -> int:
-    """The offset of an argument's lower half in `struct seccomp_data`."""
+    """Returns the offset of an argument's lower half in `struct seccomp_data`."""
     return 16 + 8 * index
 
 

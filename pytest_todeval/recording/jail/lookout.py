@@ -117,7 +117,7 @@ class Lookout:
 
 
 def _sockets(pid: int) -> dict[int, str]:
-    """The descriptors of a process's sockets, as paths, by inode. Raises OSError."""
+    """Returns the descriptors of a process's sockets, as paths, by inode. Raises OSError."""
     found, folder = dict[int, str](), f"/proc/{pid}/fd"
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # closed meanwhile
@@ -144,7 +144,7 @@ def _children(pid: int) -> Iterator[_Process]:
 
 
 def listening() -> Iterator[tuple[str, int]]:
-    """The addresses and TCP ports of this machine that servers listen at."""
+    """Returns the addresses and TCP ports of this machine that servers listen at."""
     for row in _rows():
         if row.waits and row.kind == "tcp":
             yield _host(row.local), _port(row.local)

@@ -85,7 +85,7 @@ class Warden:
                     return
 
     def _hear(self) -> None:
-        """Take what the watched process has said. It said it before its later calls."""
+        """Takes what the watched process has said. It said it before its later calls."""
         while self._connected:
             try:
                 data = self._control.recv(1 << 20, socket.MSG_DONTWAIT)
@@ -154,7 +154,7 @@ class Warden:
             return
 
     def _error(self, number: int, tid: int, call: str, arguments: Sequence[int]) -> int:
-        """The error that a call is to fail with; 0 if it is let through."""
+        """Returns the error that a call is to fail with; 0 if it is let through."""
         policy = self._policy
         if policy["mode"] == "pass" and self._blocking is None:
             return 0
@@ -315,7 +315,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _is_valid(listener: int, number: int) -> bool:
-    """Whether who asked still waits: else its memory may have been another's."""
+    """Says whether who asked still waits: else its memory may have been another's."""
     try:
         fcntl.ioctl(listener, STILL_VALID, struct.pack("=Q", number))
     except OSError:
@@ -324,7 +324,7 @@ def _is_valid(listener: int, number: int) -> bool:
 
 
 def text_of(path: str) -> str:
-    """What a file of the kernel's says; nothing if it is not there."""
+    """Returns what a file of the kernel's says; nothing if it is not there."""
     try:
         with open(path, errors="replace") as file:
             return file.read()
@@ -340,7 +340,7 @@ def _process_of(tid: int) -> int:
 
 
 def parent_and_start(pid: int) -> tuple[int, int]:
-    """The parent, and when it was started: nanoseconds since boot, in whole ticks.
+    """Returns the parent, and when it was started: nanoseconds since boot, in whole ticks.
 
     Raises ProcessLookupError.
     """
@@ -356,7 +356,7 @@ def command_of(pid: int) -> str:
 
 
 def run(descriptor: int) -> None:
-    """Leave the process that started this one, take the kernel's descriptor, and serve."""
+    """Leaves the process that started this one, take the kernel's descriptor, and serve."""
     watched = os.getppid()
     if os.fork():
         os._exit(0)  # so that it is nobody's child: nobody waits for it, kills it or counts it

@@ -111,7 +111,7 @@ class Watch:
         self.update()
 
     def settle(self) -> None:
-        """Return when all that was seen until now stands in the refusals of its dialogue."""
+        """Returns when all that was seen until now stands in the refusals of its dialogue."""
         self.jail.settle(self._passes)
         while self._found:
             self._found.popleft()()
@@ -182,7 +182,7 @@ class Watch:
         )
 
     def _passes_by_name(self, host: str, port: int) -> bool:
-        """Whether it is the number of an allowed name, or who tells it: C code asks, too."""
+        """Says whether it is the number of an allowed name, or who tells it: C code asks, too."""
         for address in tuple(self._router.allowed()):
             if _is_name(address.host) and (port == DNS or address.port in (None, port)):
                 if port == DNS:

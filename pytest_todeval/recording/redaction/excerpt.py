@@ -46,7 +46,7 @@ class Excerpt:
 # What is kept is redacted, then looked at once more before it is written.
 @lru_cache(maxsize=1)
 def printed(body: bytes) -> Excerpt:
-    """What of bytes that are no text could be read as one."""
+    """Returns what of bytes that are no text could be read as one."""
     return Excerpt((run.start(), run[0].decode("ascii")) for run in PRINTED.finditer(body))
 
 

@@ -28,7 +28,7 @@ class Learned:
             self._learn(request)
 
     def applied(self, request: Request) -> Request | None:
-        """The request with a placeholder at each of them; None if that changes nothing."""
+        """Returns the request with a placeholder at each of them; None if that changes nothing."""
         target = request.method, request.path
         found = request
         if target in self._query:
@@ -73,7 +73,7 @@ def _places(value: Any) -> Iterable[Path]:
 
 
 def _put(value: Any, path: Path) -> Any:
-    """The value with a placeholder at the end of a path, if a text stands there."""
+    """Returns the value with a placeholder at the end of a path, if a text stands there."""
     if not path:
         return PLACEHOLDER if isinstance(value, str) else value
     name, *rest = path

@@ -22,19 +22,19 @@ _DECLARED: dict[str, None] = {}
 
 
 def declare_secret(value: str) -> None:
-    """Have it taken out wherever this process redacts: a person gave it as a credential."""
+    """Has it taken out wherever this process redacts: a person gave it as a credential."""
     _DECLARED.update(dict.fromkeys(sorted(guises(value))))
 
 
 def of_environment(environ: Mapping[str, str] | None = None) -> Iterator[tuple[str, str]]:
-    """The name and the value of each variable that holds a secret, by its name."""
+    """Returns the name and the value of each variable that holds a secret, by its name."""
     for name, value in sorted((os.environ if environ is None else environ).items()):
         if SECRET_NAMES.search(name) and len(value.strip()) >= LEAST_LENGTH:
             yield name, value.strip()
 
 
 def guises(value: str) -> set[str]:
-    """A value in each form in which texts hold it: plain, escaped, percent-encoded."""
+    """Returns a value in each form in which texts hold it: plain, escaped, percent-encoded."""
     once = json.dumps(value)[1:-1]
     plain = json.dumps(value, ensure_ascii=False)[1:-1]
     twice = {json.dumps(once)[1:-1], json.dumps(plain, ensure_ascii=False)[1:-1]}
@@ -52,7 +52,7 @@ def in_base64(value: bytes) -> set[str]:
 
 
 def is_memorable(value: str) -> bool:
-    """Whether a value is one that a sentence holds only where the secret itself stands."""
+    """Says whether a value is one that a sentence holds only where the secret itself stands."""
     if not LEAST_LENGTH <= len(value) <= LONGEST:
         return False
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value))
@@ -87,7 +87,7 @@ class SecretMemory:
             self._added += 1
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where in a text they stand."""
+        """Returns where in a text they stand."""
         for value in (*self._given, *self._seen, *_DECLARED):
             yield from places(text, value)
         for piece in self._within:
@@ -95,14 +95,14 @@ class SecretMemory:
                 yield _run(text, start, end)
 
     def spans_in_bytes(self, body: bytes) -> Iterator[tuple[int, int]]:
-        """Where among bytes stand those that no ASCII text can hold."""
+        """Returns where among bytes stand those that no ASCII text can hold."""
         for value in (*self._given, *self._seen, *_DECLARED):
             if not value.isascii():
                 yield from places(body, value.encode("utf-8", "replace"))
 
 
 def _run(text: str, start: int, end: int) -> tuple[int, int]:
-    """All of the base64 around a piece of it."""
+    """Returns all of the base64 around a piece of it."""
     while start > 0 and RUN.match(text[start - 1]):
         start -= 1
     while end < len(text) and RUN.match(text[end]):

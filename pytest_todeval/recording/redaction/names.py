@@ -50,7 +50,7 @@ PAIRED = {
 
 
 def is_secret_value(name: str, value: str, *, parameter: bool, given: bool) -> bool:
-    """Whether what a name holds is a credential.
+    """Says whether what a name holds is a credential.
 
     `parameter`: in a query or a form, rather than in JSON. `given`: by the bot; what comes back
     under such a name may also be words about it.
@@ -64,7 +64,7 @@ def is_secret_value(name: str, value: str, *, parameter: bool, given: bool) -> b
 
 
 def is_random(text: str) -> bool:
-    """Whether a text looks like one that a machine drew: a key, a token, not a word."""
+    """Says whether a text looks like one that a machine drew: a key, a token, not a word."""
     if not RANDOM.fullmatch(text):
         return False
     digits = sum(map(str.isdigit, text))
@@ -80,7 +80,7 @@ def _entropy(text: str) -> float:
 
 @lru_cache(maxsize=4096)
 def plain_name(name: str) -> str:
-    """A name without separators, in lower case."""
+    """Returns a name without separators, in lower case."""
     return SEPARATORS.sub("", name.lower())
 
 

@@ -13,14 +13,14 @@ EMAIL = Shape(
 
 
 def _is_card(match: re.Match[str]) -> bool:
-    """Whether the check digit of a card's number is right (Luhn's formula)."""
+    """Says whether the check digit of a card's number is right (Luhn's formula)."""
     digits = [int(digit) for digit in match[0] if digit.isdigit()]
     doubled = [(2 * digit - 9 if digit > 4 else 2 * digit) for digit in digits[-2::-2]]
     return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
 
 
 def _is_iban(match: re.Match[str]) -> bool:
-    """Whether the check digits of an account's number are right (ISO 13616)."""
+    """Says whether the check digits of an account's number are right (ISO 13616)."""
     plain = match[0].replace(" ", "")
     moved = plain[4:] + plain[:4]
     return int("".join(str(int(c, 36)) for c in moved)) % 97 == 1

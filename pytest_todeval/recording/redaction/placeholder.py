@@ -20,7 +20,7 @@ FAR = 4102444800
 
 
 def token_like(token: str) -> str:
-    """A JSON web token that a client can read and nobody can use.
+    """Returns a JSON web token that a client can read and nobody can use.
 
     It says for whom it is, and is valid until 2100; what else it said of anybody is gone.
     """
@@ -30,7 +30,7 @@ def token_like(token: str) -> str:
 
 
 def without_tokens(text: str) -> str:
-    """The text with the plain placeholder in place of what `token_like` made."""
+    """Returns the text with the plain placeholder in place of what `token_like` made."""
     return TOKEN.sub(PLACEHOLDER, text) if PLACEHOLDER in text else text
 
 

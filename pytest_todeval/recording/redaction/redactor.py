@@ -65,7 +65,7 @@ CHECKED = "application/vnd.amazon.eventstream"
 
 
 def has_lost_secret(outcome: Response | RaisedError) -> bool:
-    """Whether an answer would give a bot a placeholder for a token that it is to use."""
+    """Says whether an answer would give a bot a placeholder for a token that it is to use."""
     if isinstance(outcome, RaisedError):
         return False
     if any(PLACEHOLDER in value for _, value in outcome.headers):
@@ -89,7 +89,7 @@ class Redactor:
         self._version = 0
 
     def request(self, request: Request) -> Request:
-        """The request as it is kept and looked up; itself if there is nothing to redact."""
+        """Returns the request as it is kept and looked up; itself if there is nothing to redact."""
         body = inflated(request.body)
         found = replace(
             request,
@@ -100,7 +100,7 @@ class Redactor:
         return request if found == request else found
 
     def other_forms(self, sent: Request, redacted: Request, learned: Learned) -> Iterator[Request]:
-        """What else to look up for a request that was sent.
+        """Returns what else to look up for a request that was sent.
 
         As it is, for recordings made before what it holds was redacted; with a placeholder wherever
         recorded requests have one.
@@ -112,7 +112,7 @@ class Redactor:
             yield found
 
     def outcome(self, outcome: Response | RaisedError) -> Response | RaisedError:
-        """The outcome as it is kept; itself if there is nothing to redact."""
+        """Returns the outcome as it is kept; itself if there is nothing to redact."""
         if isinstance(outcome, RaisedError):
             message = self.text(outcome.message)
             return outcome if message == outcome.message else RaisedError(outcome.kind, message)
@@ -120,7 +120,7 @@ class Redactor:
         return outcome if found == outcome else found
 
     def call(self, call: Call) -> Call:
-        """A call as it is kept. Its key stays: it is that of the redacted request."""
+        """Returns a call as it is kept. Its key stays: it is that of the redacted request."""
         request, outcome = self.request(call.request), self.outcome(call.outcome)
         if request is call.request and outcome is call.outcome:
             return call
@@ -185,14 +185,14 @@ class Redactor:
         return body if media == CHECKED else self._plain(body, given=given)
 
     def _is_clean(self, value: Any, *, given: bool) -> bool:
-        """Whether nothing is to be redacted, as far as one look at all of its text tells."""
+        """Says whether nothing is to be redacted, as far as one look at all of its text tells."""
         text = to_json(value)
         if self.rules.names or self.rules.paths or PLACEHOLDER in text:
             return False
         return not self._spans(text, given=given) and "{\\" not in text and "[\\" not in text
 
     def _plain(self, body: bytes, *, given: bool) -> bytes:
-        """A text; of other bytes, each secret gives way to as many characters."""
+        """Returns a text; of other bytes, each secret gives way to as many characters."""
         try:
             return self._text(body.decode(), given=given).encode()
         except UnicodeDecodeError:
@@ -211,7 +211,7 @@ class Redactor:
         return bytes(kept)
 
     def _value(self, value: Any, place: JsonPlace, *, given: bool) -> Any:
-        """A JSON value; those without secrets are given back as they are."""
+        """Returns a JSON value; those without secrets are given back as they are."""
         if isinstance(value, str):
             return self._text(value, given=given)
         if isinstance(value, dict):
@@ -233,7 +233,7 @@ class Redactor:
         return value
 
     def _member(self, name: str, item: Any, place: JsonPlace, given: bool, told: str) -> Any:
-        """A member; `told` is what else says its name."""
+        """Returns a member; `told` is what else says its name."""
         if place.found or not {name, told}.isdisjoint(self.rules.names):
             return self._gone(item)
         if isinstance(item, str) and any(
@@ -243,7 +243,7 @@ class Redactor:
         return self._value(item, place, given=given)
 
     def _gone(self, value: Any) -> Any:
-        """What a rule names, of the same type, so that clients can read it."""
+        """Returns what a rule names, of the same type, so that clients can read it."""
         if isinstance(value, dict):
             return {name: self._gone(item) for name, item in value.items()}
         if isinstance(value, list):
@@ -294,7 +294,7 @@ class Redactor:
                 yield from spans_of_value(text, secret)
 
     def _within(self, value: Any, given: bool) -> Iterator[str]:
-        """The credentials of a JSON value that stands in a text."""
+        """Returns the credentials of a JSON value that stands in a text."""
         for _, name, text in named_texts(value):
             if text != PLACEHOLDER and (
                 name in self.rules.names or self._named(name, text, parameter=False, given=given)
@@ -347,7 +347,7 @@ class Redactor:
 
 
 def multipart_parts(kind: str, body: bytes) -> Iterator[tuple[str | None, bytes]]:
-    """The pieces that a multipart body is put together of.
+    """Returns the pieces that a multipart body is put together of.
 
     The content of each field with the field's name, what lies between them without one.
     """

@@ -12,7 +12,7 @@ from pytest_todeval.recording.redaction.spans import placeholder_for
 
 
 def removed_of(answer: Response, kept: Response) -> dict[str, str]:
-    """Each value that was removed, with the name it stood under.
+    """Returns each value that was removed, with the name it stood under.
 
     Only what no sentence holds by chance: a password that is a word stays where it is said.
     """
@@ -64,7 +64,7 @@ def _removed(one: Any, other: Any, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _data(event: bytes) -> Any:
-    """What an event of a stream says."""
+    """Returns what an event of a stream says."""
     text = event.decode("utf-8", "replace").partition("data:")[2].strip()
     try:
         return json.loads(text)

@@ -35,7 +35,7 @@ COMMON = Rules()
 
 
 def rules_from(lines: Iterable[str]) -> Rules:
-    """The rules that lines such as `query: key` or `json: $.session.id` state.
+    """Returns the rules that lines such as `query: key` or `json: $.session.id` state.
 
     Raises UsageError naming the line and what it may be.
     """

@@ -35,7 +35,7 @@ class Shape:
     """Whether it has a word of 14 characters or more, so that it is sought near such ones alone."""
 
     def spans(self, text: str, kept: Collection[str] = ()) -> Iterator[tuple[int, int]]:
-        """Where in a text they stand; not what stands under a name that is `kept`."""
+        """Returns where in a text they stand; not what stands under a name that is `kept`."""
         groups = self.pattern.groupindex
         group = "secret" if "secret" in groups else 0
         for match in self.pattern.finditer(text):
@@ -77,7 +77,7 @@ class Shapes:
         return iter(self._all.shapes)
 
     def found_in(self, text: str, kept: Collection[str] = ()) -> Iterator[tuple[Shape, Span]]:
-        """The secrets of a text and where they stand, shape by shape."""
+        """Returns the secrets of a text and where they stand, shape by shape."""
         if len(text) < LONG_TEXT:
             yield from self._all.found_in(text, kept)
             return
@@ -95,7 +95,7 @@ def shape(
 
 
 def name_of(match: re.Match[str]) -> str:
-    """The name before a value; empty for what has none."""
+    """Returns the name before a value; empty for what has none."""
     groups = match.re.groupindex
     if "name" in groups:
         return match["name"]

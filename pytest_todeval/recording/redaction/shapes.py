@@ -13,7 +13,7 @@ SAFE = r"(?!" + PLACEHOLDER + ")"
 
 
 def _is_basic(match: re.Match[str]) -> bool:
-    """Whether it is base64 of `user:password`."""
+    """Says whether it is base64 of `user:password`."""
     text = match["secret"]
     try:
         plain = b64decode(text + "=" * (-len(text) % 4)).decode()
@@ -23,7 +23,7 @@ def _is_basic(match: re.Match[str]) -> bool:
 
 
 def _is_named(match: re.Match[str]) -> bool:
-    """Whether `name: value` or `name=value` in a text gives a credential away.
+    """Says whether `name: value` or `name=value` in a text gives a credential away.
 
     A word alone may be one of a sentence about credentials.
     """

@@ -12,7 +12,7 @@ Text = TypeVar("Text", str, bytes)
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
-    """The spans in order, those that overlap as one."""
+    """Returns the spans in order, those that overlap as one."""
     found: list[Span] = []
     for start, end in sorted(spans):
         if found and start < found[-1][1]:
@@ -23,7 +23,7 @@ def merged(spans: Iterable[Span]) -> list[Span]:
 
 
 def without(text: str, spans: Iterable[Span], *, tokens: bool) -> str:
-    """The text with a placeholder for each span.
+    """Returns the text with a placeholder for each span.
 
     `tokens`: one that a client can read for a JSON web token.
     """
@@ -35,14 +35,14 @@ def without(text: str, spans: Iterable[Span], *, tokens: bool) -> str:
 
 
 def placeholder_for(secret: str, tokens: bool) -> str:
-    """What stands in place of a secret."""
+    """Returns what stands in place of a secret."""
     if tokens and secret.startswith("eyJ") and secret.count(".") == 2:
         return token_like(secret)
     return PLACEHOLDER
 
 
 def json_text(text: str) -> Any:
-    """The object or list that a text is as JSON, else `UNREADABLE`."""
+    """Returns the object or list that a text is as JSON, else `UNREADABLE`."""
     start = text.lstrip()[:1]
     if start not in ("{", "["):
         return UNREADABLE
@@ -50,13 +50,13 @@ def json_text(text: str) -> Any:
 
 
 def spans_of_value(text: str, value: str) -> Iterator[Span]:
-    """Where a string of the JSON in a text stands, however it is escaped there."""
+    """Returns where a string of the JSON in a text stands, however it is escaped there."""
     for form in {json.dumps(value), json.dumps(value, ensure_ascii=False)}:
         yield from ((start + 1, end - 1) for start, end in places(text, form))
 
 
 def places(text: Text, piece: Text) -> Iterator[Span]:
-    """Where a piece of a text, or of bytes, stands in it."""
+    """Returns where a piece of a text, or of bytes, stands in it."""
     end = 0
     while (start := text.find(piece, end)) >= 0:
         end = start + len(piece)

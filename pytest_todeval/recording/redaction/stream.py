@@ -21,7 +21,7 @@ class _Piece:
 
 
 def put_together(events: Sequence[Any]) -> Iterator[str]:
-    """The texts that the events of a stream (as cassettes hold them) add up to."""
+    """Returns the texts that the events of a stream (as cassettes hold them) add up to."""
     for pieces in _texts(events).values():
         yield "".join(piece.text for piece in pieces)
 
@@ -29,7 +29,7 @@ def put_together(events: Sequence[Any]) -> Iterator[str]:
 def without_secrets(
     events: list[dict[str, Any]], spans: Callable[[str], Sequence[Span]]
 ) -> list[dict[str, Any]]:
-    """The events, without the secrets that `spans` finds in what they add up to.
+    """Returns the events, without the secrets that `spans` finds in what they add up to.
 
     A secret's placeholder stands in the first event that had a part of it.
     """
@@ -58,7 +58,7 @@ def _cut(pieces: list[_Piece], spans: Sequence[Span]) -> None:
 
 
 def _texts(events: Sequence[Any]) -> dict[str, list[_Piece]]:
-    """The texts of each place, event by event."""
+    """Returns the texts of each place, event by event."""
     found: dict[str, list[_Piece]] = {}
     for event in events:
         if not isinstance(event, dict):
@@ -102,6 +102,6 @@ def _of_value(value: Any, path: str, found: dict[str, list[_Piece]]) -> None:
 
 
 def _mark(item: Any, number: int) -> object:
-    """What tells an item of a list from the others, event after event."""
+    """Returns what tells an item of a list from the others, event after event."""
     index = item.get("index") if isinstance(item, dict) else None
     return index if type(index) is int else number

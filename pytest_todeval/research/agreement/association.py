@@ -84,7 +84,7 @@ def kendall(counts: Matrix) -> float | None:
 
 
 def _ranks(sums: Sequence[float]) -> list[float]:
-    """The mean rank of each grade, from how often it was given."""
+    """Returns the mean rank of each grade, from how often it was given."""
     ranks, below = [], 0.0
     for count in sums:
         ranks.append(below + (count + 1) / 2)

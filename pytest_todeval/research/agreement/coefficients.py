@@ -102,7 +102,7 @@ def krippendorff(rows: Rows, weights: Weights) -> float | None:
 
 
 def given(rows: Rows, size: int) -> list[float]:
-    """How often each grade was given, in items rated at least twice."""
+    """Returns how often each grade was given, in items rated at least twice."""
     totals = [0.0] * size
     for row, times in rows.items():
         counts = _counts(row, size)
@@ -113,7 +113,7 @@ def given(rows: Rows, size: int) -> list[float]:
 
 
 def table(rows: Rows, one: int, other: int, size: int) -> Matrix:
-    """How often two raters, by their places, gave which grades; items that both rated."""
+    """Returns how often two raters, by their places, gave which grades; items that both rated."""
     counts = [[0.0] * size for _ in range(size)]
     for row, times in rows.items():
         first, second = row[one], row[other]

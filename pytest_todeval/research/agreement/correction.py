@@ -32,7 +32,7 @@ class Rate:
     interval: Interval | None
 
     def passes(self, bound: float) -> bool | None:
-        """Whether the rate is at least `bound`; None if its interval holds the bound."""
+        """Says whether the rate is at least `bound`; None if its interval holds the bound."""
         if self.interval is None or self.interval.low < bound <= self.interval.high:
             return None
         return self.interval.low >= bound
@@ -62,7 +62,7 @@ class Corrected:
 def corrected(
     ratings: Ratings, judge: str, good: Grade, *, samples: int = SAMPLES, seed: int = 0
 ) -> Corrected:
-    """The judge's rate of items with at least the grade `good`, corrected.
+    """Returns the judge's rate of items with at least the grade `good`, corrected.
 
     Raises UsageError if there is no such rater or grade, or if people rated fewer than two items.
     """
@@ -115,8 +115,8 @@ def _widest(
     added: float = 0.0,
     error: float = 0.0,
 ) -> Interval | None:
-    """The ends by resampling, widened to those of `mean_interval`: few labels that all agree leave
-    errors open that no resample shows.
+    """Returns the ends by resampling, widened to those of `mean_interval`: few labels that all
+    agree leave errors open that no resample shows.
 
     `values`: from `low` on, over so wide a span, each as often as counted. `added`: to their mean;
     `error`: half the interval of what is added.

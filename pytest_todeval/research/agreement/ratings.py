@@ -65,12 +65,12 @@ class Ratings:
 
     @cached_property
     def rows(self) -> Rows:
-        """The items by what they were given; those that nobody rated are left out."""
+        """Returns the items by what they were given; those that nobody rated are left out."""
         return Counter(row for row in self.given if any(grade is not None for grade in row))
 
     @cached_property
     def by_cluster(self) -> tuple[Rows, ...]:
-        """The same, by cluster, in the order of their first items."""
+        """Returns the same, by cluster, in the order of their first items."""
         found: dict[str, Counter[Row]] = {}
         for name, row in zip(self.clusters or self.items, self.given, strict=True):
             if any(grade is not None for grade in row):

@@ -57,7 +57,7 @@ class RatingsFile:
     """By item: what it is, and what each rater gave."""
 
     def ratings(self, scale: Sequence[Grade], by: str | None = None) -> dict[str, Ratings]:
-        """The whole table under "", and a part for each value of the column `by`.
+        """Returns the whole table under "", and a part for each value of the column `by`.
 
         Raises UsageError if there is no such column, or a rating that is no grade of the scale.
         """
@@ -86,7 +86,7 @@ class RatingsFile:
 
 
 def read_ratings(path: Path, raters: Sequence[str] = ()) -> RatingsFile:
-    """The table of a CSV or JSON file.
+    """Returns the table of a CSV or JSON file.
 
     JSON is a list of rows, each a mapping, or `{"columns": [...], "items": [[...], ...]}`; a row
     may have its ratings under `ratings`, by rater or as a list. `raters`: the columns that are
@@ -150,7 +150,7 @@ def _refuse_other_tables(
 
 
 def _wide(path: Path, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """A row for each item, of rows for each rating."""
+    """Returns a row for each item, of rows for each rating."""
     items: dict[tuple[tuple[str, str], ...], dict[str, Any]] = {}
     for number, row in enumerate(rows, 1):
         about = {k: v for k, v in row.items() if k not in ("rater", "rating")}
@@ -223,7 +223,7 @@ def _cell(path: Path, number: int, rater: str, value: Any) -> Grade | None:
 
 
 def grade_of(text: str) -> Grade:
-    """A number if it is one, else the label."""
+    """Returns a number if it is one, else the label."""
     text = text.strip()
     try:
         number = float(text)

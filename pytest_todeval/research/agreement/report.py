@@ -57,7 +57,7 @@ class Constant:
 
     @property
     def better(self) -> bool | None:
-        """Whether the judge is better; None if these ratings do not decide it."""
+        """Says whether the judge is better; None if these ratings do not decide it."""
         if self.interval is None or self.interval.low <= 0 <= self.interval.high:
             return None
         return self.interval.low > 0
@@ -80,7 +80,7 @@ class Agreement:
 
 
 def agreement(ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0) -> Agreement:
-    """How far all raters agree with each other, each counting the same."""
+    """Returns how far all raters agree with each other, each counting the same."""
     statistics = _among_raters(ratings)
     intervals = bootstrap(ratings.by_cluster, every(statistics), number=samples, seed=seed)
     figures = {
@@ -173,7 +173,7 @@ def _alpha_of_ranks(rows: Rows, size: int) -> float | None:
 
 
 def _of_two(ratings: Ratings) -> dict[str, Statistic]:
-    """Those of two raters; the first one is believed."""
+    """Returns those of two raters; the first one is believed."""
     size = len(ratings.scale)
     found = _among_raters(ratings)
     followed = {
@@ -192,7 +192,7 @@ def _of_two(ratings: Ratings) -> dict[str, Statistic]:
 def _over_people(
     statistic: Statistic, judge: int, constant: int | None, rows: Rows
 ) -> float | None:
-    """The mean over the people of what the judge has with each, in items that both rated.
+    """Returns the mean over the people of what the judge has with each, in items that both rated.
 
     `constant`: what the judge is taken to have given every time it gave something.
     """

@@ -9,17 +9,17 @@ Weights = Sequence[Sequence[float]]
 
 
 def equal(scale: Sequence[Grade]) -> Weights:
-    """Only the same grade agrees."""
+    """Returns only the same grade agrees."""
     return _by(scale, lambda distance: float(distance == 0))
 
 
 def linear(scale: Sequence[Grade]) -> Weights:
-    """What two grades lack falls with their distance."""
+    """Returns what two grades lack falls with their distance."""
     return _by(scale, lambda distance: 1 - distance)
 
 
 def quadratic(scale: Sequence[Grade]) -> Weights:
-    """What two grades lack falls with the square of their distance."""
+    """Returns what two grades lack falls with the square of their distance."""
     return _by(scale, lambda distance: 1 - distance**2)
 
 

@@ -31,7 +31,7 @@ class RatedItem:
 def items_of_all(
     entries: Sequence[DialogueEntry], questions: Sequence[str] = ()
 ) -> list[tuple[DialogueEntry, tuple[RatedItem, ...]]]:
-    """The dialogues with scores, and their items, in the order of the turns.
+    """Returns the dialogues with scores, and their items, in the order of the turns.
 
     Raises UsageError if there are none, or none of a question that is asked for, or no words.
     """

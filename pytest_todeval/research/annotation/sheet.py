@@ -29,7 +29,7 @@ def sheet(
 
 
 def _guide(question: str, prompts: Prompts) -> str:
-    """The note of a question's document, if it has one."""
+    """Returns the note of a question's document, if it has one."""
     names = prompts.names()
     for name in (f"turn_{question}", f"dialogue_{question}", question):
         if name in names:

@@ -36,13 +36,13 @@ class Strengths:
     """Davidson's v: of two equal bots, the odds of a tie to a win of one of them."""
 
     def wins(self, one: str, other: str) -> float:
-        """How likely the first is preferred to the second, ties counting half."""
+        """Returns how likely the first is preferred to the second, ties counting half."""
         odds = math.exp((self.ratings[one] - self.ratings[other]) / SCALE / 2)
         return (odds + self.tie / 2) / (odds + 1 / odds + self.tie)
 
 
 def strengths(games: Games) -> Strengths:
-    """The most likely strengths of those that played."""
+    """Returns the most likely strengths of those that played."""
     bots, worth, ties, _ = _fitted(games)
     logs = worth[: len(bots)]
     mean = math.fsum(logs) / len(logs) if logs else 0.0
@@ -95,7 +95,7 @@ def _fitted(games: Games) -> tuple[list[str], list[float], bool, Pairs]:
 def _slope_and_bend(
     pairs: Pairs, worth: list[float], bots: int
 ) -> tuple[list[float], list[list[float]]]:
-    """The likelihood's gradient, and its second derivatives with the sign turned."""
+    """Returns the likelihood's gradient, and its second derivatives with the sign turned."""
     size = len(worth)
     slope = [0.0] * size
     bend = [[0.0] * size for _ in range(size)]
@@ -138,7 +138,7 @@ def _slope_and_bend(
 
 
 def _solved(right: list[float], left: list[list[float]]) -> list[float]:
-    """The solution of a system of linear equations whose matrix is positive definite."""
+    """Returns the solution of a system of linear equations whose matrix is positive definite."""
     size = len(right)
     rows = [[*line, value] for line, value in zip(left, right, strict=True)]
     for at in range(size):

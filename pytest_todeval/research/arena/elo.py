@@ -22,7 +22,7 @@ class EloSpread:
 
 
 def elo(games: Sequence[Said]) -> dict[str, float]:
-    """The ratings after these games, in this order; each bot starts at 1000, K is 32."""
+    """Returns the ratings after these games, in this order; each bot starts at 1000, K is 32."""
     ratings: dict[str, float] = {}
     for said in games:
         one, other = (ratings.setdefault(bot, START) for bot in (said.winner, said.loser))
@@ -36,7 +36,7 @@ def elo(games: Sequence[Said]) -> dict[str, float]:
 def elo_spread(
     games: Sequence[Said], *, orders: int = ORDERS, seed: int = 0
 ) -> dict[str, EloSpread]:
-    """Each bot's ratings over random orders of the games."""
+    """Returns each bot's ratings over random orders of the games."""
     shuffle = random.Random(seed)
     drawn = sorted(games)
     found: dict[str, list[float]] = {}

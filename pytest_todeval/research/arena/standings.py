@@ -41,7 +41,7 @@ class Standings:
 
 
 def standings(by_goal: Mapping[str, Games], *, samples: int = SAMPLES, seed: int = 0) -> Standings:
-    """The standings after the games over these goals; the bootstrap draws goals."""
+    """Returns the standings after the games over these goals; the bootstrap draws goals."""
     games: Counter[Said] = Counter()
     for found in by_goal.values():
         games.update(found)

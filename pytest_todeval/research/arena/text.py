@@ -10,14 +10,14 @@ HEAD = ("", "rating", "95 %", "place", "won", "lost", "tied", "Elo", "Elo by ord
 
 
 def standing_lines(found: Standings, by: str, notes: Sequence[str] = ()) -> Iterator[str]:
-    """The table as text: the best bot first."""
+    """Returns the table as text: the best bot first."""
     yield _title(found, by)
     yield from aligned([HEAD, *map(_row, found.bots)])
     yield from (f"note: {note}" for note in (*_apart(found), *notes))
 
 
 def standings_data(found: Standings, by: str, notes: Sequence[str] = ()) -> Mapping[str, Any]:
-    """What the page of the standings shows, by the fields of `frontend/src/arena.tsx`."""
+    """Returns what the page of the standings shows, by the fields of `frontend/src/arena.tsx`."""
     return {
         "title": _title(found, by),
         "table": [HEAD, *map(_row, found.bots)],

@@ -37,7 +37,7 @@ RECORD_KEYS = frozenset({"type", "id", "refer_number"})
 
 
 def score_dialogues(path: Path, data: Path) -> Scored:
-    """Score a file of stored dialogues with the databases of a MultiWOZ folder or zip.
+    """Scores a file of stored dialogues with the databases of a MultiWOZ folder or zip.
 
     Each metric comes twice: `inform` under the corrected definition, `autotod_inform` under the
     published one. Raises InvalidFile with the line of what is wrong, DataMissing without databases.
@@ -108,7 +108,7 @@ class _StoredLine:
         return self.record.text("dialog_id").removesuffix(".json")
 
     def spoken(self) -> Dialogue:
-        """What was said, and the goal."""
+        """Returns what was said, and the goal."""
         run = self.record.record("run_result")
         record = {**run.record("goals").value, "message": run.value.get("goal_messages", ())}
         goal = goal_from_record(self.id, record, file=self.record.where)
@@ -116,7 +116,7 @@ class _StoredLine:
         return Dialogue(goal, tuple(_turn(turn.value, at) for at, turn in enumerate(spoken, 1)))
 
     def dialogue(self, tables: Tables) -> Dialogue:
-        """What was said, with what it is worth."""
+        """Returns what was said, with what it is worth."""
         goals = self.record.record("run_result").record("goals")
         wanted = {d: goals.record(d).value for d in DOMAINS if goals.value.get(d)}
         spoken = self.spoken()
@@ -163,7 +163,7 @@ def _texts(value: object) -> dict[str, str] | None:
 
 
 def _record(value: object) -> dict[str, str] | None:
-    """A booking; empty if the file says in words that there is none of that number."""
+    """Returns a booking; empty if the file says in words that there is none of that number."""
     return {} if isinstance(value, str) else _texts(value)
 
 
@@ -190,7 +190,7 @@ def _verdicts(
 
 
 def _together(parts: Mapping[str, Flag]) -> Flag:
-    """All domains that ask for it; unknown if one is, and no other has failed."""
+    """Returns all domains that ask for it; unknown if one is, and no other has failed."""
     asked = {domain: part for domain, part in parts.items() if part.passed is not None}
     failed = {domain: part for domain, part in asked.items() if not part.passed}
     unknown = [part for part in parts.values() if part.unknown]

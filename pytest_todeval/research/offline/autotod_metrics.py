@@ -90,7 +90,7 @@ class _AutoTodPart:
         return Flag(None, NOTHING_ASKED)
 
     def slots(self, part: str) -> dict[str, str]:
-        """A part of the goal, without the flags of its generator."""
+        """Returns a part of the goal, without the flags of its generator."""
         given = self.wanted.get(part) or {}
         return {slot: str(value).lower() for slot, value in given.items() if slot not in FLAGS}
 
@@ -158,7 +158,7 @@ class _Venue(_AutoTodPart):
         return Flag(fits, _verdict_on("the booking", [] if fits else wrongs[0]))
 
     def _misses(self, venue: Row, wanted: Mapping[str, str]) -> list[str]:
-        """The constraints that a venue does not meet.
+        """Returns the constraints that a venue does not meet.
 
         As published, the bare name of the venue is compared with the whole name in the goal, and
         the Gonville Hotel is not the "gonville hotel".
@@ -212,7 +212,7 @@ class _Train(_AutoTodPart):
         return next((row for row in rows if str(row.get("trainID", "")).lower() == number), None)
 
     def _told_of_one(self) -> Flag:
-        """Whether one train that suits the goal is what was told."""
+        """Says whether one train that suits the goal is what was told."""
         told = self.reading.told
         if told is None:
             return _missing("what was told of the train")
@@ -264,7 +264,7 @@ def _verdict_on(what: str, wrong: Sequence[str]) -> str:
 
 
 def _bare(name: str) -> str:
-    """A venue's name without case, `the`, and a closing `restaurant` or `hotel`."""
+    """Returns a venue's name without case, `the`, and a closing `restaurant` or `hotel`."""
     name = name.lower().strip().removeprefix("the").removesuffix("restaurant")
     return name.removesuffix("hotel").strip()
 

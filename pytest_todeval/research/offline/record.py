@@ -26,19 +26,19 @@ class Record:
 
     @classmethod
     def of(cls, value: object, where: str, path: str = "") -> "Record":
-        """The value as an object."""
+        """Returns the value as an object."""
         if not isinstance(value, dict):
             place = f"{path.removesuffix('.')}: " if path else ""
             raise InvalidFile(f"{where}: {place}expected an object, got {kind(value)}")
         return cls(value, where, path)
 
     def fail(self, key: str, expected: str) -> NoReturn:
-        """Say what was expected of a key."""
+        """Says what was expected of a key."""
         got = kind(self.value[key]) if key in self.value else "nothing"
         raise InvalidFile(f"{self.where}: {self.path}{key}: expected {expected}, got {got}")
 
     def only(self, known: Collection[str]) -> None:
-        """Refuse a key that is none of these."""
+        """Refuses a key that is none of these."""
         for key in self.value:
             if key not in known:
                 hint = known_names(str(key)[:SHOWN], known)
@@ -47,28 +47,28 @@ class Record:
                 )
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A text; without a default it has to be there."""
+        """Returns a text; without a default it has to be there."""
         value = self.value.get(key, default)
         if not isinstance(value, str):
             self.fail(key, "a text")
         return value
 
     def whole(self, key: str, default: int | None = None) -> int:
-        """A whole number from 0; without a default it has to be there."""
+        """Returns a whole number from 0; without a default it has to be there."""
         value = self.value.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             self.fail(key, "a whole number from 0")
         return value
 
     def number(self, key: str, default: float) -> float:
-        """A finite number from 0."""
+        """Returns a finite number from 0."""
         value = self.value.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
             self.fail(key, "a number from 0")
         return float(value)
 
     def share(self, key: str) -> float | None:
-        """A number from 0 to 1; None if it is not there, or null."""
+        """Returns a number from 0 to 1; None if it is not there, or null."""
         value = self.value.get(key)
         if value is None:
             return None
@@ -77,36 +77,36 @@ class Record:
         return float(value)
 
     def items(self, key: str, *, required: bool = False) -> list[Any]:
-        """A list; empty if it is not there, or null, unless it is `required`."""
+        """Returns a list; empty if it is not there, or null, unless it is `required`."""
         value = self.value.get(key)
         if not isinstance(value, list | None) or (required and value is None):
             self.fail(key, "a list")
         return value or []
 
     def records(self, key: str, *, required: bool = False) -> "Iterator[Record]":
-        """A list of objects, as `items` takes it."""
+        """Returns a list of objects, as `items` takes it."""
         for at, value in enumerate(self.items(key, required=required)):
             yield Record.of(value, self.where, f"{self.path}{key}.{at}.")
 
     def mapping(self, key: str) -> Mapping[str, Any] | None:
-        """An object as it is; None if it is not there, or null."""
+        """Returns an object as it is; None if it is not there, or null."""
         value = self.value.get(key)
         if value is not None and not isinstance(value, dict):
             self.fail(key, "an object")
         return value
 
     def record(self, key: str) -> "Record":
-        """An object that has to be there."""
+        """Returns an object that has to be there."""
         return Record.of(self.value.get(key), self.where, f"{self.path}{key}.")
 
     def part(self, key: str) -> "Record":
-        """An object; an empty one if it is not there, or null."""
+        """Returns an object; an empty one if it is not there, or null."""
         value = self.value.get(key)
         return Record.of({} if value is None else value, self.where, f"{self.path}{key}.")
 
 
 def read_json(path: Path) -> Any:
-    """The JSON of a file. Raises InvalidFile."""
+    """Returns the JSON of a file. Raises InvalidFile."""
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
@@ -124,7 +124,7 @@ def data_or_text(value: object) -> object:
 
 
 def kind(value: object) -> str:
-    """What came in place of what was expected, for a message."""
+    """Returns what came in place of what was expected, for a message."""
     if value is None:
         return "null"
     return f"{type(value).__name__} {value!r:.{SHOWN}}"

@@ -51,7 +51,7 @@ class AutoTODBot:
         self._chat, self._tools = chat, tools
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the user."""
+        """Answers one turn of the user."""
         return replace(self._chat.respond(text), state=self._tools.belief)
 
 
@@ -64,7 +64,7 @@ class SQLTools:
         self.belief: dict[str, dict[str, str]] = {}
 
     def all(self) -> list[tuple[Mapping[str, Any], Callable[..., Any]]]:
-        """Each tool, declared and done."""
+        """Returns each tool, declared and done."""
         found: list[tuple[Mapping[str, Any], Callable[..., Any]]] = []
         for domain, each in self._tools.domains.items():
             if each.find:
@@ -94,7 +94,7 @@ class SQLTools:
         return book
 
     def _look_up_again(self, domain: str, arguments: Mapping[str, Any]) -> None:
-        """Have the backend see which train is meant: several have the same id."""
+        """Has the backend see which train is meant: several have the same id."""
         train = str(arguments.get("trainID", ""))
         rows = [row for row in self._seen.get(domain, ()) if train and identity(row) == train]
         if rows:
@@ -110,7 +110,7 @@ def _query_schema(domain: str) -> Mapping[str, Any]:
 
 
 def _tasks(prompts: Prompts, tools: VenueTools) -> str:
-    """The part of the instructions for each domain."""
+    """Returns the part of the instructions for each domain."""
     told = []
     for domain, each in tools.domains.items():
         rows = [shown(row) for row in tools.query(domain, {})[:EXAMPLES]] if each.find else []

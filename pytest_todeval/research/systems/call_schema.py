@@ -69,7 +69,7 @@ class CallSchema:
         ]
 
     def run(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Make a call that keeps to the schema, other than the follow-up.
+        """Makes a call that keeps to the schema, other than the follow-up.
 
         Raises ToolRefused if the backend says no.
         """
@@ -116,7 +116,7 @@ class CallSchema:
         return self._tools.call(tools.book, {s: v for s, v in slots.items() if s in takes})
 
     def _slot(self, domain: str, key: str) -> str:
-        """A slot by the name that the model knows it by."""
+        """Returns a slot by the name that the model knows it by."""
         slots = self._tools.slots(domain)
         return next((slot for slot in slots if slot.lower() == key.lower()), key)
 
@@ -145,7 +145,7 @@ class CallSchema:
         return tool_schema(name, means, self._spelled(properties), needed)
 
     def _told(self, domain: str) -> dict[str, Mapping[str, Any]]:
-        """What a published booking may tell of its venue, and nobody looks at."""
+        """Returns what a published booking may tell of its venue, and nobody looks at."""
         rows = self._tools.query(domain, {})[:1] if self._tools.can_query else ()
         told = (columns for kind, columns in TOLD.items() for row in rows if kind in row)
         known = [column for columns in told for column in columns]
@@ -163,14 +163,14 @@ class CallSchema:
         }
 
     def _means(self, slot: str, schema: Mapping[str, Any]) -> str:
-        """What a slot means, which speaks of calls by the names that are declared here."""
+        """Returns what a slot means, which speaks of calls by the names that are declared here."""
         told = str(schema.get("description", slot))
         for name, domain in self._lookups.items():
             told = told.replace(self._tools.domains[domain].find, name)
         return told
 
     def _spelled(self, properties: Mapping[str, Any]) -> dict[str, Any]:
-        """The figures write slots in lower case."""
+        """Returns the figures write slots in lower case."""
         if not self._published:
             return dict(properties)
         return {slot.lower(): each for slot, each in properties.items()}
@@ -190,7 +190,7 @@ def _with_operator(slot: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _form(slot: str, rows: Sequence[Row]) -> dict[str, Any]:
-    """How a value of a slot looks, as the figures declare it."""
+    """Returns how a value of a slot looks, as the figures declare it."""
     if slot in ("people", "stay"):
         return one_of(PARTY)
     if slot == "day":

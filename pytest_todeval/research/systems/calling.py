@@ -43,7 +43,7 @@ class MeteredClient(ChatClient):
         return answer
 
     def take_usage(self) -> Usage:
-        """The tokens since this was asked last."""
+        """Returns the tokens since this was asked last."""
         spent, self._spent = self._spent, []
         return Usage(sum(s.prompt_tokens for s in spent), sum(s.completion_tokens for s in spent))
 
@@ -72,7 +72,7 @@ class CallConversation:
             self.hear(content)
 
     def next_call(self, schemas: Sequence[Mapping[str, Any]]) -> ReadCall:
-        """The next call of the model that keeps to the schemas.
+        """Returns the next call of the model that keeps to the schemas.
 
         Words in place of a call stand for a follow-up, if there is one among the schemas. Raises
         EndlessCalls after several answers in a row that are none; ProtocolViolated for the first if
@@ -93,7 +93,7 @@ class CallConversation:
     def _read(
         self, answer: Completion, schemas: Sequence[Mapping[str, Any]]
     ) -> tuple[ReadCall, str]:
-        """The call that an answer is, and what is wrong with it; the answer is kept."""
+        """Returns the call that an answer is, and what is wrong with it; the answer is kept."""
         made = sum(message["role"] == "tool" for message in self.messages)
         calls = read_calls(answer, made)
         if not calls or answer.refusal:

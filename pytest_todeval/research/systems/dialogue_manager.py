@@ -48,11 +48,11 @@ class DialogueManager:
 
     @property
     def belief(self) -> dict[str, dict[str, str]]:
-        """The belief state: `{domain: {slot: value}}`."""
+        """Returns the belief state: `{domain: {slot: value}}`."""
         return {name: dict(each.slots) for name, each in self._domains.items()}
 
     def take(self, domain: str, slots: Mapping[str, Any]) -> None:
-        """Take values into the state; an empty one takes its slot out; others are ignored."""
+        """Takes values into the state; an empty one takes its slot out; others are ignored."""
         state = self._domains.setdefault(domain, ManagedDomain()).slots
         known = {slot.lower(): slot for slot in self._tools.slots(domain)}
         for name, value in slots.items():
@@ -65,7 +65,7 @@ class DialogueManager:
                 state[slot] = str(value).strip()
 
     def serve(self, domain: str, *, books: bool | None = None) -> dict[str, Any]:
-        """Look up and book as far as the state allows; what is to be told of it, as plain JSON.
+        """Looks up and book as far as the state allows; what is to be told of it, as plain JSON.
 
         `books`: whether the user wants a booking now. None if nobody tells: then it is booked as
         soon as everything is known, and once with the same day, people, ..., whatever is found
@@ -80,7 +80,7 @@ class DialogueManager:
         return told
 
     def said(self, text: str) -> None:
-        """Note which row the bot has named: what is booked next."""
+        """Notes which row the bot has named: what is booked next."""
         for state in self._domains.values():
             rows = state.found.rows if state.found else ()
             named = [row for row in rows if _names(text, row)]
@@ -106,7 +106,7 @@ class DialogueManager:
         return {"count": state.found.count, "rows": rows}
 
     def _choose(self, state: ManagedDomain) -> None:
-        """Keep the row that was named if it is still there; the only row needs no naming."""
+        """Keeps the row that was named if it is still there; the only row needs no naming."""
         rows = state.found.rows if state.found else ()
         before = None if state.chosen is None else identity(state.chosen)
         kept = [row for row in rows if identity(row) == before] if before else []
@@ -133,7 +133,7 @@ class DialogueManager:
 
 
 def _same(state: ManagedDomain, arguments: Mapping[str, Any]) -> bool:
-    """Whether what the user told of a booking is what it was booked with last."""
+    """Says whether what the user told of a booking is what it was booked with last."""
     told = [
         {slot: value for slot, value in each.items() if slot not in IDENTITIES}
         for each in (state.tried or {}, arguments)
@@ -142,7 +142,7 @@ def _same(state: ManagedDomain, arguments: Mapping[str, Any]) -> bool:
 
 
 def _names(text: str, row: Row) -> bool:
-    """Whether a text names a row, as a word of its own."""
+    """Says whether a text names a row, as a word of its own."""
     name = identity(row)
     if name is None:
         return False

@@ -43,7 +43,7 @@ class FunctionCallingBot:
         self._chat, self._manager = chat, manager
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the user."""
+        """Answers one turn of the user."""
         reply = self._chat.respond(text)
         self._manager.said(reply.text)
         return replace(reply, state=self._manager.belief)

@@ -33,7 +33,7 @@ class ModularProgBot:
         self._history = said_before(setup.opening)
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the user."""
+        """Answers one turn of the user."""
         intent, domain = self._modules.intent(self._history, text)
         done: dict[str, Any] = {}
         if domain != NO_DOMAIN:
@@ -53,7 +53,7 @@ def _said(role: str, text: str) -> dict[str, str]:
 
 
 def _after(intent: str, done: dict[str, Any]) -> str:
-    """The intent as it stands after the manager has acted (A.7.5 names these, too)."""
+    """Returns the intent as it stands after the manager has acted (A.7.5 names these, too)."""
     booking = done.get("booking") or {}
     if intent == BOOKING_REQUEST and booking:
         return "booking-success" if "made" in booking else "booking-failure"

@@ -32,7 +32,7 @@ class Modules:
         self._client, self._prompts, self._tools = client, prompts, tools
 
     def intent(self, history: Sequence[Mapping[str, str]], user: str) -> tuple[str, str]:
-        """What the user wants, one of `INTENTS`, and in which domain (or `NO_DOMAIN`)."""
+        """Returns what the user wants, one of `INTENTS`, and in which domain (or `NO_DOMAIN`)."""
         domains = [*self._tools.domains, NO_DOMAIN]
         parts = {"intent": one_of(INTENTS), "domain": one_of(domains)}
         means = "Tell the intent and the domain of the user's message."
@@ -53,7 +53,7 @@ class Modules:
         domain: str,
         known: Mapping[str, str],
     ) -> dict[str, str]:
-        """The slots that the user's message tells or takes back (an empty value)."""
+        """Returns the slots that the user's message tells or takes back (an empty value)."""
         means = "Tell the slots of the user's message."
         call = tool_schema("extractslots", means, self._tools.texts(domain), ())
         shown = {"history": _lately(history), "domain": domain, "state": dict(known), "user": user}
@@ -61,7 +61,7 @@ class Modules:
         return {slot: str(value) for slot, value in found.items()}
 
     def response(self, shown: Mapping[str, Any]) -> str:
-        """What the bot says, given what is known."""
+        """Returns what the bot says, given what is known."""
         return str(self._asked("response", FOLLOW_UP_SCHEMA, shown)[MESSAGE])
 
     def _asked(

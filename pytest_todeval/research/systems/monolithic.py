@@ -49,7 +49,7 @@ class MonolithicBot:
         self._schemas, self._replies = list(calls.schemas), 0
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the user."""
+        """Answers one turn of the user."""
         self._conversation.hear(text)
         for _ in range(self._max_steps + 1):
             call = self._conversation.next_call(self._schemas)
@@ -80,5 +80,5 @@ class MonolithicBot:
 
 
 def is_over(tools: BackendTools, replies: int) -> bool:
-    """Whether a call has ended the dialogue, or used up the steps of its task."""
+    """Says whether a call has ended the dialogue, or used up the steps of its task."""
     return tools.finished or tools.steps_left(replies) <= 0

@@ -44,7 +44,7 @@ class PipelineSystem(PaperSystem):
     def ask(
         self, client: MeteredClient, step: str, reader: Reader[T], shown: Mapping[str, Any]
     ) -> T:
-        """What a step of the pipeline answers. Raises UnreadAnswer."""
+        """Returns what a step of the pipeline answers. Raises UnreadAnswer."""
         client.doing = step
         places = {name: json.dumps(value, ensure_ascii=False) for name, value in shown.items()}
         messages = self._prompts.get(f"pipeline_{step}").render(**places)
@@ -67,7 +67,7 @@ class PipelineBot:
         self._history = [f"{message['role']}: {message['content']}" for message in before]
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the user."""
+        """Answers one turn of the user."""
         said = {"history": self._history[-MOST_SAID:], "user": text}
         domains = {"domains": list(self._tools.domains)}
         domain = self._ask("domain", DomainReader(domains["domains"]), {**said, **domains})
@@ -98,11 +98,11 @@ class DomainReader:
 
     @property
     def expected(self) -> str:
-        """What was asked for."""
+        """Returns what was asked for."""
         return f"Expected one word of: {', '.join(self.domains)}."
 
     def read(self, text: str) -> str:
-        """The domain. Raises Unreadable if the answer names none, or several."""
+        """Returns the domain. Raises Unreadable if the answer names none, or several."""
         words = answer_text(text).lower().replace("_", " ").split()
         bare = {word.strip(".,:;!?'\"*`()[]") for word in words}
         named = [domain for domain in self.domains if domain.lower().replace("_", " ") in bare]
@@ -119,13 +119,13 @@ class StateReader:
 
     @property
     def schema(self) -> Mapping[str, Any]:
-        """An object with a text for each slot; empty if the user does not say."""
+        """Returns an object with a text for each slot; empty if the user does not say."""
         return titled("state", dict.fromkeys(self.slots, TEXT))
 
     expected = "Expected one JSON object of slots and values, an empty text if there is none."
 
     def read(self, text: str) -> dict[str, str]:
-        """The slots that have a value. Raises Unreadable if the answer holds no object."""
+        """Returns the slots that have a value. Raises Unreadable if the answer holds no object."""
         found = find_object(text)
         plain = (str, int, float)
         told = {slot: found[slot] for slot in self.slots if isinstance(found.get(slot), plain)}
@@ -140,7 +140,7 @@ class WordsReader:
     expected = "Expected a message to the user."
 
     def read(self, text: str) -> str:
-        """The words. Raises Unreadable if there are none."""
+        """Returns the words. Raises Unreadable if there are none."""
         said = answer_text(text).strip()
         if not said:
             raise Unreadable("it says nothing")

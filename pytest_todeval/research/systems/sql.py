@@ -61,7 +61,7 @@ _CONDITION = re.compile(
 
 
 def select(table: str, rows: Sequence[Row], query: str) -> dict[str, Any]:
-    """What a SELECT over the rows finds: `{"count": 3, "results": [...]}`.
+    """Returns what a SELECT over the rows finds: `{"count": 3, "results": [...]}`.
 
     Raises ToolRefused, with the columns that there are, for all but one SELECT over this table, and
     for one that goes on too long or answers with too much.
@@ -80,7 +80,7 @@ def select(table: str, rows: Sequence[Row], query: str) -> dict[str, Any]:
 
 
 def conditions(query: str) -> dict[str, str]:
-    """The columns that a query wants to have a value, as far as its text shows them."""
+    """Returns the columns that a query wants to have a value, as far as its text shows them."""
     found = {}
     for quoted, bare, text, other, number in _CONDITION.findall(query[:LONGEST_QUERY]):
         found[quoted or bare] = (text.replace("''", "'") or other or number).strip("%")
@@ -97,7 +97,7 @@ def _checked(query: str) -> str:
 
 
 def _columns(rows: Sequence[Row]) -> list[str]:
-    """The first of those that differ in case alone, which SQL does not tell apart."""
+    """Returns the first of those that differ in case alone, which SQL does not tell apart."""
     named: dict[str, str] = {}
     for row in rows:
         for column in shown(row):
@@ -108,7 +108,7 @@ def _columns(rows: Sequence[Row]) -> list[str]:
 def _fill(
     database: sqlite3.Connection, table: str, columns: Sequence[str], rows: Sequence[Row]
 ) -> None:
-    """Copy the rows."""
+    """Copies the rows."""
     values = [[_cell(row.get(column)) for column in columns] for row in rows]
     kinds = [_kind([row[at] for row in values]) for at in range(len(columns))]
     named = zip(columns, kinds, strict=True)

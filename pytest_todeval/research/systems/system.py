@@ -65,11 +65,11 @@ class PaperSystem(ABC):
 
     @property
     def model(self) -> str:
-        """The name of its model; with the class it is the bot's name in results."""
+        """Returns the name of its model; with the class it is the bot's name in results."""
         return self._client.model
 
     def __call__(self, backend: Any = None, opening: Sequence[Turn] = ()) -> Any:
-        """The bot of one dialogue, which goes on from `opening`.
+        """Returns the bot of one dialogue, which goes on from `opening`.
 
         Raises UsageError if the backend lacks what this system needs.
         """
@@ -85,11 +85,11 @@ class PaperSystem(ABC):
 
     @abstractmethod
     def _bot(self, setup: BotSetup) -> Any:
-        """The bot of one dialogue."""
+        """Returns the bot of one dialogue."""
 
 
 def said_before(opening: Sequence[Turn]) -> list[dict[str, str]]:
-    """What user and bot said in the turns before the dialogue, as messages."""
+    """Returns what user and bot said in the turns before the dialogue, as messages."""
     said = (
         {"role": role, "content": text}
         for turn in opening

@@ -35,7 +35,7 @@ class FoundRows:
 
     @staticmethod
     def of(result: Any) -> "FoundRows":
-        """The rows in a tool's result: a list, or one in a mapping beside its `count`."""
+        """Returns the rows in a tool's result: a list, or one in a mapping beside its `count`."""
         data = data_of(result)
         count = None
         if isinstance(data, Mapping):
@@ -66,7 +66,7 @@ class VenueTools:
             self.schemas = {name: each for name, each in self.schemas.items() if name not in names}
 
     def require(self, bot: str, *, rows: bool = False) -> None:
-        """Raise UsageError, naming the bot, unless there is a domain to look up.
+        """Raises UsageError, naming the bot, unless there is a domain to look up.
 
         With `rows` there must be `query`, too.
         """
@@ -82,16 +82,16 @@ class VenueTools:
 
     @property
     def can_query(self) -> bool:
-        """Whether the backend can be asked for all rows that meet constraints."""
+        """Says whether the backend can be asked for all rows that meet constraints."""
         return callable(getattr(self._backend, "query", None))
 
     def takes(self, tool: str) -> Mapping[str, Mapping[str, Any]]:
-        """The arguments of a tool, each with its schema; none of an empty name."""
+        """Returns the arguments of a tool, each with its schema; none of an empty name."""
         parameters = _function(self.schemas.get(tool, {})).get("parameters") or {}
         return dict(parameters.get("properties") or {})
 
     def needs(self, tool: str) -> tuple[str, ...]:
-        """The arguments that a tool cannot do without."""
+        """Returns the arguments that a tool cannot do without."""
         parameters = _function(self.schemas.get(tool, {})).get("parameters") or {}
         return tuple(parameters.get("required") or ())
 
@@ -101,7 +101,7 @@ class VenueTools:
         return {**self.takes(tools.find), **self.takes(tools.book)}
 
     def texts(self, domain: str) -> dict[str, Any]:
-        """The slots as a model is to tell them: each a text, with what it means."""
+        """Returns the slots as a model is to tell them: each a text, with what it means."""
         slots = self.slots(domain).items()
         return {
             slot: {"type": "string", "description": str(each.get("description", slot))}
@@ -109,7 +109,7 @@ class VenueTools:
         }
 
     def call(self, tool: str, arguments: Mapping[str, Any], *, report: bool = True) -> Any:
-        """What a tool returns, as plain JSON. Raises ToolRefused if it says no, or breaks.
+        """Returns what a tool returns, as plain JSON. Raises ToolRefused if it says no, or breaks.
 
         Digits become a number if the tool takes one. The call is reported, for a backend that keeps
         no trace, unless `report` says that somebody else does so.
@@ -124,20 +124,20 @@ class VenueTools:
         return result
 
     def find(self, domain: str, slots: Mapping[str, str]) -> FoundRows:
-        """Look a domain up by those slots that its tool takes. Raises ToolRefused."""
+        """Looks a domain up by those slots that its tool takes. Raises ToolRefused."""
         tool = self.domains[domain].find
         known = self.takes(tool)
         wanted = {slot: value for slot, value in given_values(slots).items() if slot in known}
         return FoundRows.of(self.call(tool, wanted))
 
     def query(self, domain: str, constraints: Mapping[str, str]) -> Sequence[Row]:
-        """All rows that meet the constraints; not traced."""
+        """Returns all rows that meet the constraints; not traced."""
         rows: Sequence[Row] = self._backend.query(domain, dict(constraints))
         return rows
 
 
 def given_values(slots: Mapping[str, Any]) -> dict[str, str]:
-    """The slots that exclude something, their values as text."""
+    """Returns the slots that exclude something, their values as text."""
     told = {slot: str(value).strip() for slot, value in slots.items() if value is not None}
     free = ("", DONTCARE, "dont care", "don't care", "any")
     return {slot: value for slot, value in told.items() if value.lower() not in free}

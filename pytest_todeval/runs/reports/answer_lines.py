@@ -25,7 +25,7 @@ def answer_lines(summary: PlayersSummary) -> Iterator[str]:
 
 
 def rule_line(rules: Mapping[str, RuleSummary]) -> Iterator[str]:
-    """How many rules were kept where they applied, and those that were broken most."""
+    """Returns how many rules were kept where they applied, and those that were broken most."""
     applied = {name: each for name, each in rules.items() if each["complies"] + each["broken"]}
     if not applied:
         return
@@ -40,13 +40,13 @@ def rule_line(rules: Mapping[str, RuleSummary]) -> Iterator[str]:
 
 
 def _worst(rules: Mapping[str, RuleSummary]) -> list[str]:
-    """Those that were broken, most often broken first."""
+    """Returns those that were broken, most often broken first."""
     broken = sorted((n for n in rules if rules[n]["broken"]), key=lambda n: (kept(rules[n]), n))
     return [f"{name} {_adherence(rules[name])}" for name in broken]
 
 
 def kept(rule: RuleSummary) -> float:
-    """The share of turns that keep it, 0 to 1; beyond that of a rule that never applied."""
+    """Returns the share of turns that keep it, 0 to 1; beyond that of a rule that never applied."""
     applied = rule["complies"] + rule["broken"]
     return rule["complies"] / applied if applied else 2.0
 

@@ -60,7 +60,7 @@ def rule_values(results: Any) -> Iterable[int | None]:
 
 
 def comparison_summary(entries: Iterable[DialogueEntry]) -> ComparisonSummary | None:
-    """How often a dialogue of these was better than another; None if none was compared."""
+    """Returns how often a dialogue of these was better than another; None if none was compared."""
     found = [each for entry in entries for each in entry.get("comparisons", ())]
     if not found:
         return None
@@ -103,12 +103,12 @@ def _keywords(words: Sequence[Mapping[str, Any]]) -> KeywordSummary:
 
 
 def _is_raised(word: Mapping[str, Any]) -> bool:
-    """A judge as published says that a keyword was raised, and not where."""
+    """Returns a judge as published says that a keyword was raised, and not where."""
     return word.get("turn") is not None or word.get("unplaced") is True
 
 
 def _kind(word: Mapping[str, Any]) -> str:
-    """A keyword without its value: `hotel area`; as it stands if it has no slot."""
+    """Returns a keyword without its value: `hotel area`; as it stands if it has no slot."""
     slot = word.get("slot")
     return f"{word.get('domain') or ''} {slot}".strip() if slot else str(word["keyword"])
 

@@ -44,7 +44,7 @@ class Answers:
     """What each approval that was asked for has checked and found, for people."""
 
     def keep(self, found: object, dialogue: "Dialogue", *asked: object) -> None:
-        """Take an answer about a dialogue; `asked` is all that the judge was handed.
+        """Takes an answer about a dialogue; `asked` is all that the judge was handed.
 
         What is no answer is left alone: a judge of one's own may return anything.
         """
@@ -97,7 +97,7 @@ class Answers:
 
 
 def _free(name: str, definition: str, known: Mapping[str, str]) -> str:
-    """The name, unless an answer of another definition has it."""
+    """Returns the name, unless an answer of another definition has it."""
     return name if known.get(name, definition) == definition else f"{name} ({definition})"
 
 
@@ -112,7 +112,7 @@ def _judged(result: object) -> bool:
 
 
 def _keyword(word: object) -> dict[str, Any]:
-    """Its fields, `turn` and `speaker` among them, and how it is called."""
+    """Returns its fields, `turn` and `speaker` among them, and how it is called."""
     fields = plain(word)
     place = {"turn": getattr(word, "turn", None), "speaker": getattr(word, "speaker", None)}
     return {
@@ -151,7 +151,7 @@ def _compared(found: "Comparison", *, second: bool) -> dict[str, Any]:
 
 
 def _words(dialogue: object) -> str:
-    """A hash of what was said in a dialogue, to tell one from another."""
+    """Returns a hash of what was said in a dialogue, to tell one from another."""
     turns = getattr(dialogue, "turns", ())
     said = [text for turn in turns for text in (turn.user, turn.system)]
     return fingerprint(text.encode("utf-8", "backslashreplace") for text in said)

@@ -28,12 +28,12 @@ NO_TURNS = "a baseline keeps no turns and no goals; name the run's results file"
 
 
 def is_baseline(entries: Sequence[DialogueEntry]) -> bool:
-    """Whether nothing is left of these dialogues but what they came to."""
+    """Says whether nothing is left of these dialogues but what they came to."""
     return bool(entries) and not any(entry["turns"] or "goal_record" in entry for entry in entries)
 
 
 def baseline_of(found: Results) -> Results:
-    """The run with no more than a comparison needs: outcomes, verdicts, scores, rules."""
+    """Returns the run with no more than a comparison needs: outcomes, verdicts, scores, rules."""
     return results([_kept(entry) for entry in found["dialogues"]], found["environment"])
 
 
@@ -63,7 +63,7 @@ def _seconds(entry: DialogueEntry) -> dict[str, float]:
 
 
 def _mean(scores: list[Noun]) -> Noun | None:
-    """One score in place of those of the turns."""
+    """Returns one score in place of those of the turns."""
     given = [score["value"] for score in scores if score["value"] is not None]
     if not given:
         return None

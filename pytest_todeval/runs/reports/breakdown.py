@@ -53,7 +53,7 @@ def _rows(name: str, title: str, parts: Mapping[str, PlayersSummary]) -> Iterato
 def _rows_of_others(
     name: str, parts: Mapping[str, PlayersSummary]
 ) -> Iterator[tuple[str, Sequence[PlayersSummary], Callable[[Sequence[float]], float]]]:
-    """The rows made of others, which count alike however many dialogues they have.
+    """Returns the rows made of others, which count alike however many dialogues they have.
 
     Means of goal sets (TD-Eval, table 3), and of combinations of equally many domains (clem:todd,
     tables 13 to 15); the spread over users (clem:todd, 5.1.2 and table 2: US-spread).
@@ -99,7 +99,7 @@ def _columns(parts: Mapping[str, PlayersSummary]) -> Iterator[_Column]:
 
 
 def _at(*place: str) -> Callable[[PlayersSummary], float | None]:
-    """What stands at a place in a summary, if anything does."""
+    """Returns what stands at a place in a summary, if anything does."""
 
     def value(one: PlayersSummary) -> float | None:
         found: Any = one
@@ -115,7 +115,7 @@ def _cell(
     parts: Sequence[PlayersSummary],
     made: Callable[[Sequence[float]], float],
 ) -> str:
-    """Nothing if one has no value: a mean of the others would be of something else."""
+    """Returns nothing if one has no value: a mean of the others would be of something else."""
     values = [column.value(part) for part in parts]
     known = [value for value in values if value is not None]
     return column.told(made(known)) if len(known) == len(values) else NONE

@@ -45,7 +45,7 @@ class Cause:
 
     @property
     def turn(self) -> int | None:
-        """The decisive turn: the first that shows it."""
+        """Returns the decisive turn: the first that shows it."""
         return self.finding.turns[0] if self.finding.turns else None
 
     @property
@@ -65,12 +65,12 @@ class FailureGroup:
 
     @property
     def title(self) -> str:
-        """What they failed of, and why, in a line."""
+        """Returns what they failed of, and why, in a line."""
         return f"{', '.join(self.names)}: {self.cause.shape}" if self.names else self.cause.shape
 
 
 def cause_of(entry: DialogueEntry) -> Cause | None:
-    """Why a dialogue did not pass; None if it did."""
+    """Says why a dialogue did not pass; None if it did."""
     if entry["outcome"] == Outcome.PASSED:
         return None
     finding = _decisive(entry)
@@ -111,7 +111,7 @@ def broken_in(results: object) -> list[Noun]:
 
 
 def shape_of(reason: str, entry: DialogueEntry) -> str:
-    """A reason without what is of this dialogue alone."""
+    """Returns a reason without what is of this dialogue alone."""
     text = one_line(reason.partition(LACKING)[0], 4 * MOST)
     domain, colon, rest = text.partition(": ")
     if colon and domain in _domains(entry):
@@ -129,7 +129,7 @@ def _group(members: Sequence[tuple[Cause, DialogueEntry]]) -> FailureGroup:
 
 
 def _decisive(entry: DialogueEntry) -> CauseFinding:
-    """What the test asserted first; else what weighs most."""
+    """Returns what the test asserted first; else what weighs most."""
     raised = entry.get("raised", "")
     if entry["outcome"] != Outcome.FAILED:
         told = raised or entry["detail"] or entry["stop_reason"]
@@ -161,7 +161,7 @@ def _domains(entry: DialogueEntry) -> list[str]:
 
 
 def _values(entry: DialogueEntry) -> list[str]:
-    """What the goal wants and what is booked, the longest first: it differs by dialogue."""
+    """Returns what the goal wants and what is booked, the longest first: it differs by dialogue."""
     plain = cast("Mapping[str, Any]", entry)
     found: list[object] = [*_domains(entry)]
     found += [value for held in plain["bookings"] for value in held.get("slots", {}).values()]

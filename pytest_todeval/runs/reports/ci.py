@@ -79,7 +79,7 @@ def _cost(entries: Sequence[DialogueEntry]) -> str:
 
 
 def _place(test: str, folder: Path) -> tuple[str, int | None]:
-    """The file of a node id, and the line of its function if the file has it."""
+    """Returns the file of a node id, and the line of its function if the file has it."""
     file, _, rest = test.partition("[")[0].partition("::")
     name = rest.rpartition("::")[2]
     return file, _lines(folder / file).get(name)

@@ -27,7 +27,7 @@ SPENT = ("prompt_tokens", "completion_tokens", "dollars", "flop_dollars")
 
 
 def effort_summary(entries: Sequence[DialogueEntry]) -> EffortSummary:
-    """The means over dialogues that were played, and how efficient these were."""
+    """Returns the means over dialogues that were played, and how efficient these were."""
     played = [entry for entry in entries if entry["turns"]]
     turns = [len(entry["turns"]) for entry in played]
     seconds = [math.fsum(_latencies(entry)) for entry in played]
@@ -129,7 +129,7 @@ def _lanes(entry: DialogueEntry) -> dict[str, Mapping[str, Any]]:
 
 
 def dollars_of(entry: DialogueEntry) -> float | None:
-    """What a dialogue cost in all lanes; None if that of a lane is not known."""
+    """Returns what a dialogue cost in all lanes; None if that of a lane is not known."""
     spent = [lane.get("dollars") for lane in _lanes(entry).values()]
     return None if None in spent else math.fsum(each for each in spent if each is not None)
 

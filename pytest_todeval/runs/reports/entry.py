@@ -189,14 +189,14 @@ def _named(found: "Verdict | Score") -> dict[str, Any]:
 
 
 def without_words(entry: DialogueEntry) -> DialogueEntry:
-    """A copy whose turns hold but the figures that are summed up over a run."""
+    """Returns a copy whose turns hold but the figures that are summed up over a run."""
     kept = ("latency_s", "spans", "usage")
     turns = [{name: turn[name] for name in kept if name in turn} for turn in entry["turns"]]
     return {**entry, "turns": turns}
 
 
 def timeless(entry: DialogueEntry) -> DialogueEntry:
-    """A copy with every time as 0."""
+    """Returns a copy with every time as 0."""
     turns = cast("list[dict[str, JSON]]", _without_times(cast("JSON", entry["turns"])))
     found: DialogueEntry = {**entry, "turns": turns}
     if "calls" in entry:
@@ -226,7 +226,7 @@ def _metric(value: "Verdict | MetricValue") -> MetricValue:
 
 
 def _total_usage(usages: "Sequence[Usage | None]", prices: Prices) -> dict[str, float]:
-    """The sum over turns; `dollars` and `flop_dollars` only if all of them are known."""
+    """Returns the sum over turns; `dollars` and `flop_dollars` only if all of them are known."""
     known = [usage for usage in usages if usage is not None]
     tokens = [usage.prompt_tokens + usage.completion_tokens for usage in known]
     spent = {

@@ -32,7 +32,7 @@ def kinds_of(entry: DialogueEntry) -> tuple[str, ...]:
 
 
 def failure_lines(runs: Mapping[str, Results]) -> Iterator[str]:
-    """A table of one run, or of several side by side; nothing if no dialogue failed.
+    """Returns a table of one run, or of several side by side; nothing if no dialogue failed.
 
     A dialogue counts for each of its kinds once; `first` counts the first of it alone. Below are
     the first failures of each kind, and of several runs the tasks that failed in one alone.

@@ -32,7 +32,7 @@ class GamePlayed(NamedTuple):
 
 
 def games_summary(entries: Sequence[DialogueEntry]) -> GamesSummary | None:
-    """The games among some dialogues: those held to a protocol; None without any.
+    """Returns the games among some dialogues: those held to a protocol; None without any.
 
     Faults are no games, but for a user's violation: that aborts a game in clembench, too.
     """
@@ -48,7 +48,7 @@ def games_summary(entries: Sequence[DialogueEntry]) -> GamesSummary | None:
 
 
 def game_scores(games: Sequence[GamePlayed]) -> GameSetSummary:
-    """What games of one kind come to. There must be one."""
+    """Returns what games of one kind come to. There must be one."""
     played = [game for game in games if not game.aborted]
     won = sum(game.won for game in played)
     return {
@@ -83,7 +83,7 @@ def _rounded(value: float) -> float:
 
 
 def violation_counts(entries: Sequence[DialogueEntry]) -> dict[str, dict[str, int]]:
-    """What broke the protocol in some dialogues: by side, how often in which way."""
+    """Returns what broke the protocol in some dialogues: by side, how often in which way."""
     found: dict[str, Counter[str]] = {}
     for entry in entries:
         for each in entry.get("violations", ()):
@@ -95,7 +95,7 @@ def violation_counts(entries: Sequence[DialogueEntry]) -> dict[str, dict[str, in
 def game_lines(
     games: GamesSummary | None, violations: Mapping[str, Mapping[str, int]]
 ) -> Iterator[Sequence[str]]:
-    """A table of games, a row per goal set, and a row per kind of violation."""
+    """Returns a table of games, a row per goal set, and a row per kind of violation."""
     yield ["games", "played", "aborted", "won", "lost", "% played", "quality", "clemscore"]
     if games is not None:
         for kind, each in games["goal_sets"].items():

@@ -36,7 +36,7 @@ class Cell:
 
     @property
     def rate(self) -> float | None:
-        """The share that succeeded; None without dialogues."""
+        """Returns the share that succeeded; None without dialogues."""
         return self.successes / self.dialogues if self.dialogues else None
 
 
@@ -60,7 +60,7 @@ class MatrixTable:
         return max(known) - min(known) if len(known) == len(rates) > 1 else None
 
     def per_success(self, system: str, of: Callable[[Cell], float | None]) -> float | None:
-        """What the system took in all its dialogues, per success; None if there is none."""
+        """Returns what the system took in all its dialogues, per success; None if there is none."""
         cells = [self.cells[system, user] for user in self.users if (system, user) in self.cells]
         taken = [of(cell) for cell in cells]
         known = [each for each in taken if each is not None]
@@ -85,7 +85,7 @@ class MatrixTable:
         return {"metric": self.metric, "cells": cells, "systems": systems}
 
     def rows(self) -> Iterator[list[str]]:
-        """The table: users, the spread, then what is known of costs."""
+        """Returns the table: users, the spread, then what is known of costs."""
         yield [self.metric, *self.systems]
         for user in self.users:
             yield [user, *(number(self._rate(system, user)) for system in self.systems)]
@@ -108,7 +108,7 @@ COSTS: Mapping[str, tuple[Callable[[Cell], float | None], str]] = {
 
 
 def matrices(entries: Sequence[DialogueEntry], metric: str | None = None) -> list[MatrixTable]:
-    """A matrix for each metric that tells of success, or of the one that is asked for.
+    """Returns a matrix for each metric that tells of success, or of the one that is asked for.
 
     Raises UsageError if the dialogues have no such yes or no, or do not say who played.
     """
@@ -135,7 +135,7 @@ def _cells(entries: Sequence[DialogueEntry], metric: str) -> dict[tuple[str, str
 
 
 def _yes_no(cell: PlayersSummary) -> Iterator[str]:
-    """The metrics with a yes or no; rewards that are only 0 and 1 are told as such, too."""
+    """Returns the metrics with a yes or no; rewards that are only 0 and 1 are told as such, too."""
     for name, found in cell["metrics"].items():
         if found["total"] and "/" not in name and (found["hits"] is not None or name == "reward"):
             yield name
@@ -162,12 +162,12 @@ def _sum(one: float | None, other: float | None) -> float | None:
 
 
 def matrix_lines(matrix: MatrixTable) -> list[str]:
-    """The table as text."""
+    """Returns the table as text."""
     return aligned(list(matrix.rows()))
 
 
 def markdown_lines(matrix: MatrixTable) -> list[str]:
-    """The table in Markdown."""
+    """Returns the table in Markdown."""
     lines = [f"| {' | '.join(map(in_markdown, row))} |" for row in matrix.rows()]
     lines.insert(1, f"| --- |{' ---: |' * len(matrix.systems)}")
     return lines

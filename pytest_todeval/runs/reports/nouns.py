@@ -82,7 +82,7 @@ def noun(value: Any) -> dict[str, Any]:
 
 
 def fill_in(entry: "DialogueEntry") -> None:
-    """Give the nouns of an entry that is read the fields that it may lack: they have a default."""
+    """Gives the nouns of an entry that is read the fields that it may lack: they have a default."""
     for verdict in entry["verdicts"].values():
         _fill(verdict, Verdict, but=("value",))  # which stands under `metrics`
     for score in (each for found in entry["scores"].values() for each in found):

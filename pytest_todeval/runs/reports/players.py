@@ -10,7 +10,7 @@ from pytest_todeval.runs.statistics.combine import COMBINE
 
 
 def players_lines(summary: Summary) -> Iterator[str]:
-    """A table of the bots and one of the users, if there are several.
+    """Returns a table of the bots and one of the users, if there are several.
 
     What is named by a sentence, or has a cut-off, has no column: `todeval report` shows it.
     """

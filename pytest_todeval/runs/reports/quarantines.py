@@ -32,7 +32,7 @@ def quarantine_summary(
 
 
 def quarantine_lines(summary: Summary) -> Iterator[str]:
-    """The goals in quarantine with passed/played, and those whose quarantine is over."""
+    """Returns the goals in quarantine with passed/played, and those whose quarantine is over."""
     held = summary.get("quarantined", {})
     if held:
         yield f"  quarantined: {counted(len(held), 'goal')}, which cannot fail the run:"

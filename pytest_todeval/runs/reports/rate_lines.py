@@ -18,7 +18,7 @@ CUT_OFF = re.compile(r"([\w-]+)@([0-9]{1,9})")
 
 
 def rate_lines(metrics: Mapping[str, MetricSummary]) -> Iterator[str]:
-    """A line per metric; of those named by a sentence, only the worst."""
+    """Returns a line per metric; of those named by a sentence, only the worst."""
     rates = {
         name: rate
         for name, rate in metrics.items()
@@ -33,7 +33,7 @@ def rate_lines(metrics: Mapping[str, MetricSummary]) -> Iterator[str]:
 
 
 def score_lines(scores: Mapping[str, ScoreSummary]) -> Iterator[str]:
-    """A line per score: its mean and least number, and how many there are not.
+    """Returns a line per score: its mean and least number, and how many there are not.
 
     Those with a cut-off (`hit_rate@5`) share one.
     """

@@ -88,7 +88,7 @@ def _scores(summary: Summary) -> Iterator[Sequence[str]]:
 
 
 def _rules(summary: Summary) -> Iterator[Sequence[str]]:
-    """The worst first, those that never applied last."""
+    """Returns the worst first, those that never applied last."""
     yield ["rule", "adherence", "complies", "broken", "not applicable", "untold"]
     rules = summary.get("rules", {})
     for name, found in sorted(rules.items(), key=lambda rule: (kept(rule[1]), rule[0])):
@@ -97,7 +97,7 @@ def _rules(summary: Summary) -> Iterator[Sequence[str]]:
 
 
 def _scores_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
-    """A row per turn; no column of what is named by a sentence."""
+    """Returns a row per turn; no column of what is named by a sentence."""
     scores = {name: each for name, each in summary.get("by_turn", {}).items() if " " not in name}
     yield ["score by turn", *scores]
     for turn in sorted({int(turn) for each in scores.values() for turn in each}):
@@ -111,7 +111,7 @@ def _resolution(summary: Summary) -> Iterator[Sequence[str]]:
 
 
 def _resolved_by_turn(summary: Summary) -> Iterator[Sequence[str]]:
-    """A row per turn: the share of all dialogues that is resolved by then."""
+    """Returns a row per turn: the share of all dialogues that is resolved by then."""
     resolution = summary.get("resolution", {})
     yield ["resolved by turn", *resolution]
     for turn in range(max((len(found["by_turn"]) for found in resolution.values()), default=0)):

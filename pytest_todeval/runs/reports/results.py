@@ -97,7 +97,7 @@ def class_of(player: object) -> str:
 
 
 def results(entries: Iterable[DialogueEntry], environment: EnvironmentEntry) -> Results:
-    """The whole file from its entries, whatever order or process they came from."""
+    """Returns the whole file from its entries, whatever order or process they came from."""
     ordered = _ordered(entries)
     weights = environment.get("composites", {})
     found = summary(ordered, [Composite.parse(name, each) for name, each in weights.items()])
@@ -129,7 +129,7 @@ def _ordered(entries: Iterable[DialogueEntry]) -> list[DialogueEntry]:
 
 
 def merge(parts: Iterable[Results]) -> Results:
-    """Several results files as one; the order of the parts makes no difference.
+    """Returns several results files as one; the order of the parts makes no difference.
 
     An entry that stands in several parts is kept once. Raises UsageError if two parts hold
     different results for one test, trial, bot and user, or define a metric, a goal set, a rule set,
@@ -191,7 +191,7 @@ def _about(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def united(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Both together, in an order that does not hang on which came first; lists as sets."""
+    """Returns both together, in an order that does not hang on which came first; lists as sets."""
     return {
         name: _both(one.get(name), other.get(name)) for name in sorted({*one.keys(), *other.keys()})
     }

@@ -26,7 +26,7 @@ LARGEST, DIGITS = 1e15, 16
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Write the file atomically: a reader sees the old file or the new one, never a part.
+    """Writes the file atomically: a reader sees the old file or the new one, never a part.
 
     Raises UsageError if the place cannot be written to.
     """
@@ -57,7 +57,7 @@ def _json(value: object) -> str:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Write a file whole, in place of what has its name: a link there is replaced, not followed.
+    """Writes a file whole, in place of what has its name: a link there is replaced, not followed.
 
     Raises OSError.
     """
@@ -78,7 +78,7 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def read_results(path: Path) -> Results:
-    """Read and check a results file.
+    """Reads and check a results file.
 
     Raises InvalidFile if it is not JSON, of another schema, or lacks something; names the place.
     """

@@ -129,14 +129,14 @@ class DialogueEntry(TypedDict):
 
 
 def says_of_bot(entry: DialogueEntry) -> bool:
-    """Whether a dialogue passed or failed: what others spoiled says nothing of its bot."""
+    """Says whether a dialogue passed or failed: what others spoiled says nothing of its bot."""
     return entry["outcome"] in (Outcome.PASSED, Outcome.FAILED)
 
 
 def grouped(
     entries: Iterable[DialogueEntry], key: Callable[[DialogueEntry], K]
 ) -> dict[K, list[DialogueEntry]]:
-    """The dialogues by what `key` says of each, in the order first seen."""
+    """Returns the dialogues by what `key` says of each, in the order first seen."""
     found: dict[K, list[DialogueEntry]] = {}
     for entry in entries:
         found.setdefault(key(entry), []).append(entry)

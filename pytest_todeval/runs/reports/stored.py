@@ -72,7 +72,7 @@ def _adapter() -> "TypeAdapter[list[Stored]]":
 
 
 def _told(error: Any) -> str:
-    """The first mistakes, by their place in the entry."""
+    """Returns the first mistakes, by their place in the entry."""
     problems = error.errors(include_url=False)
     shown = []
     for problem in problems[:SHOWN_ERRORS]:
@@ -84,7 +84,7 @@ def _told(error: Any) -> str:
 
 
 def _as_nouns(entry: "DialogueEntry") -> dict[str, Any]:
-    """The entry as `Stored` has it; what older files lack is filled in."""
+    """Returns the entry as `Stored` has it; what older files lack is filled in."""
     plain: Plain = entry
     metrics = entry["metrics"]
     source, _, name = entry["goal"].rpartition("/")
@@ -125,7 +125,7 @@ def _passed(verdict: Plain) -> object:
 
 
 def _turns(turns: Sequence[Plain]) -> list[dict[str, Any]]:
-    """What was heard is read by itself: it is written in a notation."""
+    """Returns what was heard is read by itself: it is written in a notation."""
     return [
         {
             **{name: value for name, value in turn.items() if name not in ("heard", "heard_by")},
@@ -147,7 +147,7 @@ def _mapping(said: object) -> Mapping[str, Any] | None:
 
 
 def _calls(calls: Sequence[Plain]) -> list[dict[str, Any]]:
-    """What a bot handed over for arguments may be anything."""
+    """Returns what a bot handed over for arguments may be anything."""
     return [
         {**call, "arguments": said if isinstance(said := call.get("arguments"), Mapping) else {}}
         for call in calls
@@ -162,7 +162,7 @@ def _bookings(bookings: Sequence[Plain]) -> list[dict[str, Any]]:
 
 
 def _heard(dialogue: Dialogue, entry: Plain) -> Dialogue:
-    """The dialogue with what was heard in its turns, and with what its goal teaches."""
+    """Returns the dialogue with what was heard in its turns, and with what its goal teaches."""
     goal = entry.get("goal_record", {})
     opening = _with_claims(dialogue.goal.opening, goal.get("opening", ()))
     hearing = tuple(

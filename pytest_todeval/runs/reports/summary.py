@@ -55,7 +55,7 @@ def summary(entries: Sequence[DialogueEntry], composites: Sequence[Composite] = 
 
 
 def cells_of(entries: Sequence[DialogueEntry]) -> dict[str, dict[str, PlayersSummary]]:
-    """What each bot comes to with each user that it met, by name."""
+    """Returns what each bot comes to with each user that it met, by name."""
     met = grouped(entries, lambda entry: (entry.get("bot", ""), entry.get("user", "")))
     found: dict[str, dict[str, PlayersSummary]] = {}
     for (bot, user), each in sorted(met.items()):
@@ -65,7 +65,7 @@ def cells_of(entries: Sequence[DialogueEntry]) -> dict[str, dict[str, PlayersSum
 
 
 def timeless_summary(summary: Summary) -> Summary:
-    """A copy without what was summed up from latencies."""
+    """Returns a copy without what was summed up from latencies."""
     found: dict[str, Any] = {**summary}
     for name in PARTS.keys() & found.keys():
         found[name] = {part: _timeless(each) for part, each in found[name].items()}
@@ -87,7 +87,7 @@ def _timeless(summary: Mapping[str, Any]) -> dict[str, Any]:
 def breakdowns(
     entries: Sequence[DialogueEntry],
 ) -> dict[str, dict[str, list[DialogueEntry]]]:
-    """The entries of each bot, user, domain, ..., by name, if there are several.
+    """Returns the entries of each bot, user, domain, ..., by name, if there are several.
 
     A single label that only some goals carry is a part, too.
     """
@@ -172,7 +172,7 @@ def _counted(entries: Sequence[DialogueEntry]) -> list[DialogueEntry]:
 def _by_turn(
     entries: Sequence[DialogueEntry], scores: Mapping[str, ScoreSummary]
 ) -> dict[str, dict[str, float]]:
-    """The mean of each score by turn, over the dialogues that have a number in that turn.
+    """Returns the mean of each score by turn, over the dialogues that have a number in that turn.
 
     Of hit rates these are AutoEval-ToD's progressive ones (section 3.3, figure 4).
     """
@@ -188,7 +188,7 @@ def _by_turn(
 
 
 def _claimed(entries: Sequence[DialogueEntry]) -> Iterator[str]:
-    """The metrics of passed verdicts that nothing but the bot's words shows."""
+    """Returns the metrics of passed verdicts that nothing but the bot's words shows."""
     for entry in entries:
         for name, verdict in entry["verdicts"].items():
             if verdict["basis"] == CLAIMED and verdict["passed"] and verdict["applicable"]:
@@ -213,7 +213,7 @@ def score_summary(scores: Iterable[Noun]) -> ScoreSummary:
 
 
 def definitions(scores: Iterable[Noun]) -> list[str]:
-    """The definitions that the scores have; an empty one if the file does not say."""
+    """Returns the definitions that the scores have; an empty one if the file does not say."""
     return sorted({score.get("definition", "") for score in scores})
 
 

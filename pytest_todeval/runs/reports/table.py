@@ -32,14 +32,14 @@ def score_table(title: str, results: Results, notes: Sequence[str] = ()) -> str:
 
 
 def listed(lines: Sequence[str], most: int, rest: str) -> Iterator[str]:
-    """The first lines; if there are more, `rest`, with their number in place of `{}`."""
+    """Returns the first lines; if there are more, `rest`, with their number in place of `{}`."""
     yield from lines[:most]
     if len(lines) > most:
         yield rest.format(len(lines) - most)
 
 
 def named(names: Sequence[str], most: int) -> str:
-    """The first names, and how many more there are: `a, b and 3 more`."""
+    """Returns the first names, and how many more there are: `a, b and 3 more`."""
     rest = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{rest}"
 
@@ -51,7 +51,7 @@ def one_line(text: str, most: int = LINE) -> str:
 
 
 def number(value: float | None, form: str = ".2f") -> str:
-    """A number in a format; `-` if there is none."""
+    """Returns a number in a format; `-` if there is none."""
     return NONE if value is None else format(value, form)
 
 

@@ -77,7 +77,7 @@ def _spent(calls: Sequence[Mapping[str, JSON]]) -> str:
 
 
 def _dollars(calls: Sequence[Mapping[str, JSON]], what: str, by: str) -> Iterator[str]:
-    """Nothing if any call has no price: a partial sum would mislead."""
+    """Returns nothing if any call has no price: a partial sum would mislead."""
     known = [each.get(what) for each in calls]
     if None not in known:
         yield f"${math.fsum(map(_number, known)):.4f}{by}"
@@ -145,7 +145,7 @@ def _other_goal(test: str) -> str:
 
 
 def again_lines(attempts: int) -> Iterator[str]:
-    """A line if tests were run again: which of their attempts counts."""
+    """Returns a line if tests were run again: which of their attempts counts."""
     if attempts:
         yield (
             f"  {counted(attempts, 'attempt')} of tests that were run again left out: of each test "
@@ -168,13 +168,13 @@ def unused_lines(unused: Iterable[str]) -> Iterator[str]:
 
 
 def trivial_count(count: int, goals: int) -> str:
-    """How many of the goals a bot passes by doing nothing."""
+    """Returns how many of the goals a bot passes by doing nothing."""
     are = "are" if count > 1 else "is"
     return f"{count or 'none'} of {goals} goals {are} passed by a bot that does nothing"
 
 
 def trivial_lines(trivial: Collection[str], goals: int) -> Iterator[str]:
-    """A line on the goals of a run that a bot passes by doing nothing, if there are any.
+    """Returns a line on the goals of a run that a bot passes by doing nothing, if there are any.
 
     `trivial`: their names; `goals`: how many different goals were played in all.
     """
@@ -183,7 +183,7 @@ def trivial_lines(trivial: Collection[str], goals: int) -> Iterator[str]:
 
 
 def excluded_lines(excluded: Collection[str], goals: int) -> Iterator[str]:
-    """A line on the goals that were not played because a bot passes them by doing nothing.
+    """Returns a line on the goals that were not played because a bot passes them by doing nothing.
 
     `excluded`: their names; `goals`: how many there were in all, these included.
     """
@@ -195,7 +195,7 @@ def excluded_lines(excluded: Collection[str], goals: int) -> Iterator[str]:
 
 
 def idle_rule_lines(idle: Mapping[str, str]) -> Iterator[str]:
-    """A line on the rules that could apply to no dialogue of a run, with why."""
+    """Returns a line on the rules that could apply to no dialogue of a run, with why."""
     if idle:
         told = [f"{name} ({why})" for name, why in sorted(idle.items())]
         yield f"  rules that cannot apply in this run: {named(told, _LISTED_IDLE)}"
@@ -211,7 +211,7 @@ def different_data_lines(goal_sets: Mapping[str, Collection[str]]) -> Iterator[s
 
 
 def _named(goals: Collection[str]) -> str:
-    """The first of the names, in order, and how many more there are."""
+    """Returns the first of the names, in order, and how many more there are."""
     return named(sorted(goals, key=_in_order), _LISTED)
 
 
@@ -222,7 +222,7 @@ def _in_order(name: str) -> list[tuple[int, str]]:
 
 
 def _faults(dialogues: list[DialogueEntry]) -> Iterator[str]:
-    """The dialogues that say nothing about the bot, with their reason: never silent."""
+    """Returns the dialogues that say nothing about the bot, with their reason: never silent."""
     faults = [d for d in dialogues if not says_of_bot(d)]
     for entry in faults[:_LISTED]:
         why = entry.get("raised") or (entry["detail"] or entry["stop_reason"]).splitlines()[0]

@@ -13,7 +13,7 @@ LISTED = 20
 
 
 def is_pass_k(metric: str) -> bool:
-    """Whether it is a number of several trials, e.g. `pass^2`, and none of one dialogue."""
+    """Says whether it is a number of several trials, e.g. `pass^2`, and none of one dialogue."""
     return metric.startswith(("pass^", "pass@"))
 
 
@@ -32,7 +32,7 @@ def _tallies(entries: Iterable[DialogueEntry]) -> dict[str, Tally]:
 
 
 def _test(entry: DialogueEntry) -> str:
-    """The test function: its name without the goal."""
+    """Returns the test function: its name without the goal."""
     return entry["test"].partition("[")[0]
 
 
@@ -69,7 +69,7 @@ def pass_k_summaries(successes: Sequence[tuple[int, int]]) -> dict[str, MetricSu
 
 
 def pass_k_of(entries: Iterable[DialogueEntry]) -> dict[str, MetricSummary]:
-    """The same of a run's dialogues; of several goal sets `pass^1/SET`, each by itself."""
+    """Returns the same of a run's dialogues; of several goal sets `pass^1/SET`, each by itself."""
     by_source = _tallies(entries)
     return {
         name if len(by_source) == 1 else f"{name}/{source}": found
@@ -79,7 +79,7 @@ def pass_k_of(entries: Iterable[DialogueEntry]) -> dict[str, MetricSummary]:
 
 
 def flips(entries: Iterable[DialogueEntry]) -> list[tuple[str, int, int]]:
-    """The goals with several trials that passed or failed: name, passed, played.
+    """Returns the goals with several trials that passed or failed: name, passed, played.
 
     Each test and each bot counts for itself: two tests may ask different things of one goal.
     """
@@ -95,7 +95,7 @@ def flips(entries: Iterable[DialogueEntry]) -> list[tuple[str, int, int]]:
 
 
 def flip_summary(entries: Iterable[DialogueEntry]) -> FlipSummary | None:
-    """How many goals some trials of which passed and some failed; None without trials."""
+    """Returns how many goals some trials of which passed and some failed; None without trials."""
     tried = flips(entries)
     flaky = [(goal, passed, played) for goal, passed, played in tried if 0 < passed < played]
     if not tried:
@@ -124,7 +124,7 @@ def pass_k_lines(dialogues: Iterable[DialogueEntry]) -> Iterator[str]:
 
 
 def trial_lines(found: FlipSummary | None) -> Iterator[str]:
-    """The flip rate, and the first of the goals that flip with passed/played."""
+    """Returns the flip rate, and the first of the goals that flip with passed/played."""
     if found is not None:
         yield f"  flaky: {found['flaky']} of {found['goals']} goals ({found['rate']:.1%})" + (
             ":" if found["trials"] else ""

@@ -45,8 +45,8 @@ def change_points(values: Sequence[float], goals: Sequence[int] = ()) -> list[Ch
 
 
 def _least(runs: int, goals: Sequence[int]) -> float:
-    """The variance of a mean over so many goals of which one, in all the runs, came out otherwise;
-    without their number, of a hundred.
+    """Returns the variance of a mean over so many goals of which one, in all the runs, came out
+    otherwise; without their number, of a hundred.
     """
     several = math.fsum(goals) / len(goals) if goals else 100.0
     return 1 / (several**2 * runs)
@@ -60,7 +60,7 @@ def _variance(values: Sequence[float]) -> float:
 
 
 def _edges(values: Sequence[float], price: float) -> list[int]:
-    """Where the levels of the cheapest cutting begin, and the end."""
+    """Returns where the levels of the cheapest cutting begin, and the end."""
     sums = [0.0, *accumulate(values)]
     squares = [0.0, *accumulate(value**2 for value in values)]
     cheapest, before = [-price], [0]

@@ -49,11 +49,11 @@ class Composite:
         return " + ".join(f"{weight:g} {part}" for part, weight in self.weights.items())
 
     def missing(self, parts: Mapping[str, float | None]) -> tuple[str, ...]:
-        """The parts without a number."""
+        """Returns the parts without a number."""
         return tuple(part for part in self.weights if parts.get(part) is None)
 
     def value(self, parts: Mapping[str, float | None]) -> float | None:
-        """The weighted mean of the parts, each 0 to 1; None if one has no number."""
+        """Returns the weighted mean of the parts, each 0 to 1; None if one has no number."""
         known = {part: value for part, value in parts.items() if value is not None}
         if any(part not in known for part in self.weights):
             return None

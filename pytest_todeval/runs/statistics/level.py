@@ -78,13 +78,13 @@ def goals_to_decide(
 
 
 def reachable(goals: int, sign: str, bound: float, scale: tuple[float, float]) -> bool:
-    """Whether so many goals could show a mean to reach a bound: if each is at its best."""
+    """Says whether so many goals could show a mean to reach a bound: if each is at its best."""
     best = scale[1] if sign in (">=", ">") else scale[0]
     return level_of([best] * goals, scale).reaches(sign, bound) is True
 
 
 def goals_to_reach(sign: str, bound: float, scale: tuple[float, float]) -> int | None:
-    """The least number of goals that could; None if it takes more than a thousand."""
+    """Returns the least number of goals that could; None if it takes more than a thousand."""
     return next((n for n in range(1, 1001) if reachable(n, sign, bound, scale)), None)
 
 
@@ -97,7 +97,7 @@ def _exact(hits: int, tries: int, confidence: float) -> tuple[float, float]:
 
 
 def _where(rising: Callable[[float], float]) -> float:
-    """Where a rising function of a rate is 0."""
+    """Returns where a rising function of a rate is 0."""
     low, high = 0.0, 1.0
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -106,7 +106,7 @@ def _where(rising: Callable[[float], float]) -> float:
 
 
 def _at_least(hits: int, tries: int, rate: float) -> float:
-    """How likely so many hits or more are."""
+    """Returns how likely so many hits or more are."""
     hit, miss = math.log(rate), math.log1p(-rate)
     whole = math.lgamma(tries + 1)
     return math.fsum(
@@ -140,5 +140,5 @@ def _told(hits: int, goals: int, bound: float) -> bool | None:
 
 
 def _least(goals: int, holds: Callable[[int], bool]) -> int:
-    """The fewest hits with which it holds, which it then does with all more."""
+    """Returns the fewest hits with which it holds, which it then does with all more."""
     return bisect_left(range(goals + 1), True, key=holds)

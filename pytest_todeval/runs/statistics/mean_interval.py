@@ -39,7 +39,7 @@ def chance_of_a_mean(values: Sequence[float], bound: float) -> float:
 
 
 def _upper(values: Sequence[float], deviance: float) -> float:
-    """The greatest mean at which twice the log of the likelihood ratio is `deviance`."""
+    """Returns the greatest mean at which twice the log of the likelihood ratio is `deviance`."""
     if min(values) == 1:
         return 1.0  # whatever the weights
     return _first(_with_one(values), lambda _, found: found >= deviance)[0]
@@ -50,7 +50,7 @@ def _with_one(values: Sequence[float]) -> Counts:
 
 
 def _first(counts: Counts, enough: Callable[[float, float], bool]) -> tuple[float, float]:
-    """The mean and the deviance of the least tilt at which they are enough.
+    """Returns the mean and the deviance of the least tilt at which they are enough.
 
     The likeliest weights for a mean are as 1 / (1 - tilt x), so only the tilt is to be found. It is
     sought as -log(1 - tilt), in which it stays exact if nearly all weight is on 1.

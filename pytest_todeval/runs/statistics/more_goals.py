@@ -13,7 +13,7 @@ def stretched(values: Sequence[float], goals: int) -> list[float]:
 
 
 def first_goals(decided: Callable[[int], bool], goals: int) -> int | None:
-    """The least number of goals above `goals` that decides; None if it takes too many."""
+    """Returns the least number of goals above `goals` that decides; None if it takes too many."""
     low, high = goals, goals + 1
     while not decided(high):
         low, high = high, 2 * high

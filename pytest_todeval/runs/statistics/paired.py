@@ -89,7 +89,7 @@ def difference_of(
 
 
 def _detectable(differences: Sequence[float], level: float) -> float:
-    """The loss that a normal test would find with POWER, if it breaks some goals entirely.
+    """Returns the loss that a normal test would find with POWER, if it breaks some goals entirely.
 
     Such a loss adds to the spread, most of all if nothing flips otherwise. Two goals more, one that
     flipped and one that did not, are counted, so that a few alike do not look as if none ever did.
@@ -103,7 +103,7 @@ def _detectable(differences: Sequence[float], level: float) -> float:
 
 
 def finding_of(difference: PairedDifference, chance: float, least: float, error: float) -> Finding:
-    """What a difference shows: `chance` is that of being worse, corrected for other values.
+    """Returns what a difference shows: `chance` is that of being worse, corrected for other values.
 
     `least`: the smallest loss that matters, in units of the value. `error`: how often a finding may
     be wrong; the interval's level goes with it.
@@ -149,7 +149,7 @@ def fact_of(difference: PairedDifference, least: float) -> Finding:
 
 
 def sign_flip(differences: Sequence[float], *, seed: int = 0) -> float:
-    """How likely differences of random signs have as great a sum: one-sided.
+    """Returns how likely differences of random signs have as great a sum: one-sided.
 
     Of differences that are all of one size it is McNemar's exact test (1947): a binomial tail. Of
     others it is exact up to MOST sums, as of trials; else signs are drawn.
@@ -192,7 +192,7 @@ def _exactly(sizes: Mapping[float, int], total: float) -> float | None:
 def together(
     chances: Mapping[str, float], differences: Mapping[str, Mapping[str, float]], *, seed: int = 0
 ) -> dict[str, float]:
-    """Each p-value, made larger for there being several: the least of them, step by step.
+    """Returns each p-value, made larger for there being several: the least of them, step by step.
 
     `differences`: by name and goal, those that the p-values are of. Under random signs of the goals
     values that differ in the same goals look worse together (Westfall and Young 1993, section 2):

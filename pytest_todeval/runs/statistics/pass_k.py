@@ -77,7 +77,7 @@ class PassK:
 
 
 def trial_of(dialogue: Dialogue, metric: str) -> Trial:
-    """The dialogue as a trial of its goal that succeeds if the verdict on `metric` passes.
+    """Returns the dialogue as a trial of its goal that succeeds if the verdict on `metric` passes.
 
     An undecided one is the judge's fault.
     """

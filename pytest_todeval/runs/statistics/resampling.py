@@ -33,7 +33,7 @@ def bootstrap(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Interval | None]:
-    """The percentile interval of each number over samples that are drawn anew (Efron 1979).
+    """Returns the percentile interval of each number over samples that are drawn anew (Efron 1979).
 
     They are of the same size, drawn from clusters with putting back. `clusters`: by cluster, how
     often each thing is in it. `statistics`: numbers by name, of one sample; differences can be
@@ -78,5 +78,5 @@ def quantile(ranked: Sequence[float], share: float) -> float:
 def every(
     statistics: Mapping[str, Callable[[Mapping[T, int]], float | None]],
 ) -> Callable[[Mapping[T, int]], Mapping[str, float | None]]:
-    """Several statistics as one, each computed on the same sample."""
+    """Returns several statistics as one, each computed on the same sample."""
     return lambda sample: {name: statistic(sample) for name, statistic in statistics.items()}

@@ -80,7 +80,7 @@ class SequentialLevel:
 
     @property
     def goals(self) -> int:
-        """How many were taken: those after the finding are not."""
+        """Returns how many were taken: those after the finding are not."""
         return len(self._values)
 
     def take(self, value: float) -> None:
@@ -110,7 +110,7 @@ class SequentialLevel:
 
     @property
     def level(self) -> Level:
-        """The mean of the goals that were taken, with its interval."""
+        """Returns the mean of the goals that were taken, with its interval."""
         if self._level is not None:
             return self._level
         if not self._values:
@@ -168,21 +168,21 @@ class SequentialChanges:
 
     @property
     def decided(self) -> bool:
-        """Whether a value is worse, or none is: what is open then changes no answer."""
+        """Says whether a value is worse, or none is: what is open then changes no answer."""
         found = self.findings.values()
         return "worse" in found or None not in found
 
     @property
     def idle(self) -> bool:
-        """Whether the goals to come would hardly find a value worse."""
+        """Says whether the goals to come would hardly find a value worse."""
         return all(
             finding is not None or self._to_be_found(name) <= HARDLY
             for name, finding in self.findings.items()
         )
 
     def _to_be_found(self, name: str) -> float:
-        """How likely the test after the last goal finds the value worse, if the rest of the goals
-        shows the smallest loss that so many goals find 4 times of 5.
+        """Returns how likely the test after the last goal finds the value worse, if the rest of the
+        goals shows the smallest loss that so many goals find 4 times of 5.
         """
         seen, total, squares = self._sums[name]
         left = float(self._planned - self.goals)

@@ -43,7 +43,7 @@ class Stakes:
 
     @property
     def shown(self) -> float:
-        """The bound that the mean is shown to lie above, by the same bets: 0 if none."""
+        """Returns the bound that the mean is shown to lie above, by the same bets: 0 if none."""
         low, high = 0.0, 1.0
         for _ in range(STEPS):
             middle = (low + high) / 2
@@ -51,7 +51,7 @@ class Stakes:
         return low
 
     def _won(self, bound: float) -> bool:
-        """Whether the capital would be great enough, had the bound been this one."""
+        """Says whether the capital would be great enough, had the bound been this one."""
         gains = [(share / bound - 1, times) for share, times in self._seen.items()]
         logs = (
             math.fsum(times * math.log1p(fraction * gain) for gain, times in gains)

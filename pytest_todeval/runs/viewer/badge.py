@@ -12,7 +12,7 @@ PADDING = 7
 
 
 def badge_of(shown: Shown) -> str:
-    """The badge as SVG."""
+    """Returns the badge as SVG."""
     entries = shown.results["dialogues"]
     passed = sum(entry["outcome"] == "passed" for entry in entries)
     told = f"{passed} of {len(entries)} passed"

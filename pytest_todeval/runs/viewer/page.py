@@ -21,7 +21,7 @@ LEVEL = 6
 
 
 def write_page(path: Path, shown: Shown) -> None:
-    """Write it. Raises UsageError if the place cannot be written to."""
+    """Writes it. Raises UsageError if the place cannot be written to."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(page_of(shown), encoding="utf-8")
@@ -38,12 +38,12 @@ def page_of(shown: Shown) -> str:
 
 
 def page_with(title: str, name: str, data: object) -> str:
-    """A page for these data alone: a sheet to rate on, an arena's standings."""
+    """Returns a page for these data alone: a sheet to rate on, an arena's standings."""
     return framed(title, _block(name, packed(data)), "connect-src 'none'")
 
 
 def framed(title: str, data: str, connects: str, head: str = "") -> str:
-    """The page around its data; `connects` says what it may ask for."""
+    """Returns the page around its data; `connects` says what it may ask for."""
     script, style = asset("app.js"), asset("app.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src 'unsafe-inline'; "
@@ -84,5 +84,5 @@ def _hash(text: str) -> str:
 
 @cache
 def asset(name: str) -> str:
-    """A file that `frontend/build.mjs` made."""
+    """Returns a file that `frontend/build.mjs` made."""
     return resources.files(__package__).joinpath("built", name).read_text(encoding="utf-8")

@@ -47,7 +47,7 @@ class PlotFile:
 
 
 def plots_of(page: str) -> Iterator[PlotFile]:
-    """The plots of a page of a run. Raises UsageError without a browser, or if it fails."""
+    """Returns the plots of a page of a run. Raises UsageError without a browser, or if it fails."""
     browser = _browser()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "report.html"

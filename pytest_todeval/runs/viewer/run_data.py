@@ -60,7 +60,7 @@ class Shown:
 
 
 def index_of(shown: Shown) -> JSONObject:
-    """All but the dialogues themselves: what the first look at the page needs."""
+    """Returns all but the dialogues themselves: what the first look at the page needs."""
     entries = shown.results["dialogues"]
     keys = keys_of(entries)
     groups = groups_of(entries)
@@ -111,7 +111,7 @@ def dialogues_of(shown: Shown, places: slice = ALL) -> Iterator[JSONObject]:
 
 
 def dialogue_of_entry(entry: DialogueEntry) -> JSONObject:
-    """What a person wants to see of one dialogue; what is empty is left out."""
+    """Returns what a person wants to see of one dialogue; what is empty is left out."""
     cause = cause_of(entry)
     goal = entry.get("goal_record", {})
     found = {
@@ -206,7 +206,7 @@ class _Worth:
 
 
 def _values(entries: Sequence[DialogueEntry], worth: _Worth) -> Iterator[JSONObject]:
-    """Each value of these dialogues with its interval over goals."""
+    """Returns each value of these dialogues with its interval over goals."""
     found: dict[str, dict[str, list[float]]] = {}
     for entry in entries:
         for name, value in worth.by_entry.get(id(entry), {}).items():
@@ -226,7 +226,7 @@ def _values(entries: Sequence[DialogueEntry], worth: _Worth) -> Iterator[JSONObj
 
 
 def _parts(entries: Sequence[DialogueEntry], worth: _Worth) -> Iterator[JSONObject]:
-    """The run by bot, user, domain, label, ...: each part's values with their intervals."""
+    """Returns the run by bot, user, domain, label, ...: each part's values with their intervals."""
     for name, parts in breakdowns(entries).items():
         rows = [
             {
@@ -306,7 +306,7 @@ def _scores_of(entry: DialogueEntry) -> list[JSONObject]:
 
 
 def _rules_of(entry: DialogueEntry) -> list[JSONObject]:
-    """Those that were broken, and those that nobody could tell of; how many were kept."""
+    """Returns those that were broken, and those that nobody could tell of; how many were kept."""
     found = []
     for name, results in entry["rules"].items():
         for each in results if isinstance(results, list) else ():
@@ -317,7 +317,7 @@ def _rules_of(entry: DialogueEntry) -> list[JSONObject]:
 
 
 def _pin(entry: DialogueEntry) -> str:
-    """The marker that makes a test of this goal alone."""
+    """Returns the marker that makes a test of this goal alone."""
     source, _, goal = entry["goal"].rpartition("/")
     return f"@pytest.mark.goals({source!r}, ids=[{goal!r}])"
 
@@ -349,7 +349,7 @@ def _numbers(entry: DialogueEntry) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _cells(entries: Sequence[DialogueEntry]) -> list[JSONObject]:
-    """The share that passed, of each bot with each user, if there are several of both."""
+    """Returns the share that passed, of each bot with each user, if there are several of both."""
     pairs = grouped(filter(says_of_bot, entries), lambda e: (e.get("bot", ""), e.get("user", "")))
     if min(len({bot for bot, _ in pairs}), len({user for _, user in pairs})) < 2:
         return []

@@ -43,10 +43,10 @@ class Cassettes(Protocol):
     """Recorded calls to be shown."""
 
     def rows(self) -> object:
-        """What is known of each without its calls."""
+        """Returns what is known of each without its calls."""
 
     def one(self, place: int) -> object:
-        """The one at a place of that list. Raises LookupError if there is none."""
+        """Returns the one at a place of that list. Raises LookupError if there is none."""
 
 
 class ViewServer(ThreadingHTTPServer):
@@ -76,7 +76,7 @@ class ViewServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}/{self.token}/"
 
     def index(self, now: int, before: int | None, have: int | None) -> bytes:
-        """The index of a run, packed; empty if the page has it already, by its number."""
+        """Returns the index of a run, packed; empty if the page has it already, by its number."""
         with self._making:
             made = self._made.get((now, before))
             if made is None or time.monotonic() >= made.again:
@@ -168,7 +168,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing of each request."""
+        """Says nothing of each request."""
 
 
 def _packed(value: object) -> bytes:
@@ -192,7 +192,7 @@ def _number(query: dict[str, list[str]], name: str) -> int | None:
 
 
 def _list(names: Sequence[str]) -> str:
-    """The runs, each to be shown by itself or beside another."""
+    """Returns the runs, each to be shown by itself or beside another."""
     options = "".join(f'<option value="{n}">{in_html(name)}' for n, name in enumerate(names))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>todeval view</title>'

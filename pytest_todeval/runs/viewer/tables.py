@@ -56,7 +56,7 @@ def _name(value: JSONObject) -> str:
 
 
 def _told(value: JSONObject, number: float | None) -> str:
-    """A score as it is, a rate in percent."""
+    """Returns a score as it is, a rate in percent."""
     if number is None:
         return NONE
     return f"{number:.2f}" if value["score"] else f"{100 * number:.1f} %"

@@ -53,7 +53,7 @@ class Agenda:
             self._keep_a_question()
 
     def _keep_a_question(self) -> None:
-        """Keep one question about an earlier domain for the end."""
+        """Keeps one question about an earlier domain for the end."""
         for part in self.memory.parts[:-1]:
             spare = part.spare_questions
             if spare:
@@ -75,7 +75,7 @@ class Agenda:
         return self.last
 
     def set_back(self) -> None:
-        """Give up what the user is at, since the bot does not help with it."""
+        """Gives up what the user is at, since the bot does not help with it."""
         self.last = ()
         part = self.memory.current
         if part is None:
@@ -229,7 +229,7 @@ class Agenda:
         return ActKind.ONE_MORE if adds else ActKind.GOING_ON
 
     def _going_back(self) -> Iterator[Say]:
-        """One more question about a domain that the user had left."""
+        """Returns one more question about a domain that the user had left."""
         for index, part in enumerate(self.memory.parts):
             kept, part.kept = part.kept, ""
             if kept in part.pending and not part.abandoned:
@@ -240,7 +240,7 @@ class Agenda:
                 return
 
     def _item(self, part: DomainPart, strikes: int, reaction: Reaction) -> Iterator[Say]:
-        """The next thing to say about one domain; nothing if all is done there."""
+        """Returns the next thing to say about one domain; nothing if all is done there."""
         if not part.opened:
             yield from self._open(part)
         elif part.untold:
@@ -280,7 +280,7 @@ class Agenda:
             yield Say(ActKind.RECOMMEND, part.domain, named)
 
     def _waits(self, part: DomainPart, reaction: Reaction) -> bool:
-        """Whether the bot's questions were answered, and it is its turn to find something."""
+        """Says whether the bot's questions were answered, and it is its turn to find something."""
         asks = bool(reaction.asked) or reaction.offers_booking
         return asks and part.opened and part.needs_venue and not part.abandoned
 
@@ -309,13 +309,13 @@ class Agenda:
         return Say(kind, part.domain, dict(slots), part.venue)
 
     def _some(self, slots: Mapping[str, str]) -> dict[str, str]:
-        """The first few; as many as the style allows."""
+        """Returns the first few; as many as the style allows."""
         count = self.rng.randint(self.style.least, self.style.most)
         return dict(list(slots.items())[:count])
 
 
 def _is_enough(act: Say, part: DomainPart) -> bool:
-    """Whether an act leaves the next word to the bot."""
+    """Says whether an act leaves the next word to the bot."""
     if act.kind is ActKind.REPLY:
         return True  # the word alone is said; what else there is would be lost
     if act.kind in BESIDE or (act.kind is ActKind.YES and part.step is not None):

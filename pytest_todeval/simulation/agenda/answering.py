@@ -29,7 +29,7 @@ class Answering:
         self._business: object = None
 
     def note(self, part: DomainPart, reaction: Reaction, business: object) -> str:
-        """Take note of a turn's questions; returns one that was asked too often, or nothing.
+        """Takes note of a turn's questions; returns one that was asked too often, or nothing.
 
         `business` is what counts as progress: if it moves, the counting begins anew.
         """
@@ -44,7 +44,7 @@ class Answering:
         return next((asked[key] for key in asked if self._asked[key] >= MOST_ASKED), "")
 
     def word(self, part: DomainPart, reaction: Reaction) -> Say | None:
-        """The word or number alone, if the bot asks for one and the user can give it."""
+        """Returns the word or number alone, if the bot asks for one and the user can give it."""
         label = _label(reaction, reaction.taken) if reaction.taken else ""
         if not label and not reaction.taken and not reaction.refused:
             label = self._number(part, reaction)
@@ -61,7 +61,7 @@ class Answering:
         return None
 
     def _number(self, part: DomainPart, reaction: Reaction) -> str:
-        """The number of an option that is no venue."""
+        """Returns the number of an option that is no venue."""
         options = [told for _, told in reaction.numbered]
         if not options or part.needs_venue:
             return ""
@@ -69,7 +69,7 @@ class Answering:
         return _label(reaction, wanted or self.facts.choice("", options))
 
     def answers(self, part: DomainPart, reaction: Reaction) -> Iterator[Say]:
-        """What to say to the turn's questions, one act for each kind of answer."""
+        """Returns what to say to the turn's questions, one act for each kind of answer."""
         told: dict[ActKind, dict[str, str]] = {ActKind.FACT: {}, ActKind.FACT_AGAIN: {}}
         for question in reaction.questions:
             if question.ask is Ask.FACT:
@@ -104,7 +104,7 @@ class Answering:
 
 
 def is_open(part: DomainPart) -> bool:
-    """Whether the user still wants something in this domain."""
+    """Says whether the user still wants something in this domain."""
     return bool(part.untold or part.needs_venue or part.pending or part.needs_booking)
 
 
@@ -113,7 +113,7 @@ def _key(question: UserQuestion) -> str:
 
 
 def _slot_of(part: DomainPart, option: str) -> str:
-    """The slot whose value an option is, or holds; empty if it is none of the goal's."""
+    """Returns the slot whose value an option is, or holds; empty if it is none of the goal's."""
     named = f" {normalise_name(option)} "
     for slot, value in part.slots.items():
         if same_value(slot, value, option) or f" {normalise_name(value)} " in named:
@@ -122,7 +122,7 @@ def _slot_of(part: DomainPart, option: str) -> str:
 
 
 def _label(reaction: Reaction, wanted: str) -> str:
-    """The number or letter of the option that is, or names, what is wanted."""
+    """Returns the number or letter of the option that is, or names, what is wanted."""
     name = f" {normalise_name(wanted)} "
     for label, option in reaction.numbered:
         if option == wanted or name in f" {normalise_name(option)} ":

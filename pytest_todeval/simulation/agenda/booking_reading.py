@@ -52,7 +52,7 @@ class BookingReading(DomainReading):
         )
 
     def _asks_for_another(self, slots: Mapping[str, str]) -> bool:
-        """Whether the bot asks for another value of what is to fail: "Try another day?"."""
+        """Says whether the bot asks for another value of what is to fail: "Try another day?"."""
         told = [slot for slot, value in slots.items() if self.part.told.get(slot) == value]
         words = "|".join(re.escape(slot.replace("_", " ")) for slot in told)
         asks = rf"\b(?:another|other|different|alternative|new)\W{{1,3}}(?:\w+ or )?(?:{words})\b"
@@ -81,7 +81,7 @@ class BookingReading(DomainReading):
             part.venue = str(self.seen.booked.get(part.key, ""))
 
     def _wrong_name(self) -> dict[str, str]:
-        """The venue wanted, if the bot says that it has booked another one."""
+        """Returns the venue wanted, if the bot says that it has booked another one."""
         part, said = self.part, self.offered()
         other = len(said) == 1 and part.venue and not same_name(said[0], part.venue)
         return {"name": part.venue} if other and part.domain in VENUES else {}

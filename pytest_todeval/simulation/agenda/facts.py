@@ -41,11 +41,11 @@ class Facts:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The names of the facts that the goal gives."""
+        """Returns the names of the facts that the goal gives."""
         return tuple(self.given)
 
     def about(self, topic: str) -> str:
-        """The fact of a topic, e.g. `email`; empty if there is none."""
+        """Returns the fact of a topic, e.g. `email`; empty if there is none."""
         return self._facts.get(_folded(topic), "")
 
     def choice(self, topic: str, options: Sequence[str]) -> str:

@@ -62,7 +62,7 @@ class Interpretation(BookingReading):
         return replace(question, ask=Ask.CONFIRM, topic="") if unclear else question
 
     def _takes_up(self, question: UserQuestion) -> bool:
-        """Whether what seems a question is part of the answer to the user's own."""
+        """Says whether what seems a question is part of the answer to the user's own."""
         wanted = [slot for slot in self.part.asking if slot not in self.part.slots]
         return question.ask is Ask.FACT and any(slot in question.sentence for slot in wanted)
 
@@ -93,8 +93,8 @@ class Interpretation(BookingReading):
             self.answer.refused = True
 
     def _found_nothing(self) -> bool:
-        """Whether a look-up visibly found nothing, and the bot neither offers anything nor asks
-        for what it has not heard.
+        """Says whether a look-up visibly found nothing, and the bot neither offers anything nor
+        asks for what it has not heard.
         """
         part = self.part
         moves_on = self.offered() or self.acts & {Act.BOOKED, Act.OFFER_BOOK}
@@ -264,7 +264,7 @@ class Interpretation(BookingReading):
 
 
 def note_told(part: DomainPart, heard: Sequence[DialogueAct]) -> None:
-    """Keep the answers to what the user asks for, or will."""
+    """Keeps the answers to what the user asks for, or will."""
     for slot in part.unanswered:
         value = heard_answer(part.domain, slot, heard)
         if value:

@@ -90,7 +90,7 @@ class DomainPart:
 
     @classmethod
     def of(cls, goal: DomainGoal) -> "DomainPart":
-        """The business at its start: the constraints that are to fail come first."""
+        """Returns the business at its start: the constraints that are to fail come first."""
         return cls(goal, dict(goal.first_inform), dict(goal.first_book))
 
     @property
@@ -99,12 +99,12 @@ class DomainPart:
 
     @property
     def key(self) -> str:
-        """The slot that says which venue or train it is."""
+        """Returns the slot that says which venue or train it is."""
         return "trainID" if self.domain == "train" else "name"
 
     @property
     def tries_first(self) -> bool:
-        """Whether the constraints that are to fail still hold."""
+        """Says whether the constraints that are to fail still hold."""
         first, then = self.goal.fail_inform, self.goal.inform
         return bool(first) and first != then and self.inform == dict(first)
 
@@ -122,7 +122,7 @@ class DomainPart:
 
     @property
     def has_venues(self) -> bool:
-        """Whether it is one of MultiWOZ's domains of venues, with MultiWOZ's slots."""
+        """Says whether it is one of MultiWOZ's domains of venues, with MultiWOZ's slots."""
         slots = (*self.goal.inform, *self.goal.book, *self.goal.request)
         known = self.domain in VENUE_DOMAINS and self.step is None
         return known and is_multiwoz(self.domain, slots)
@@ -147,12 +147,12 @@ class DomainPart:
 
     @property
     def is_unheard(self) -> bool:
-        """Whether tools visibly made a booking that the user has not heard of."""
+        """Says whether tools visibly made a booking that the user has not heard of."""
         return self.wants_booking and not self.booked and bool(self.unheard)
 
     @property
     def unanswered(self) -> tuple[str, ...]:
-        """What the goal requests and the bot has not told, given up or not."""
+        """Returns what the goal requests and the bot has not told, given up or not."""
         return tuple(slot for slot in self.goal.request if slot not in self.answers)
 
     @property
@@ -175,7 +175,7 @@ class DomainPart:
 
     @property
     def lacks(self) -> list[str]:
-        """What the user did not get here, in words."""
+        """Returns what the user did not get here, in words."""
         if self.took_refusal:
             return []
         if self.abandoned:
@@ -186,7 +186,7 @@ class DomainPart:
         return lacks
 
     def take_alternative(self) -> dict[str, str]:
-        """Go over from the constraints that were to fail to the goal's; returns what changes.
+        """Goes over from the constraints that were to fail to the goal's; returns what changes.
 
         A constraint that is dropped changes to the empty value.
         """
@@ -197,25 +197,25 @@ class DomainPart:
         return {s: v for s, v in self.inform.items() if before.get(s) != v} | dropped
 
     def take_alternative_booking(self) -> dict[str, str]:
-        """Go over to the goal's booking slots; returns what changes."""
+        """Goes over to the goal's booking slots; returns what changes."""
         before, self.book = self.book, dict(self.goal.book)
         return {s: v for s, v in self.book.items() if before.get(s) != v}
 
     def forget_venue(self) -> None:
-        """Drop the venue and what was told about it."""
+        """Drops the venue and what was told about it."""
         self.venue = self.candidate = ""
         self.found = False
         self.answers.clear()
         self.denied.clear()
 
     def withdraw_booking(self) -> None:
-        """Take note that it is not booked after all."""
+        """Takes note that it is not booked after all."""
         self.booked = False
         self.reference = ""
         self.answers.pop("reference", None)
 
     def state(self) -> Hashable:
-        """What counts as progress if it changes; see also `settled`."""
+        """Returns what counts as progress if it changes; see also `settled`."""
         return (
             self.opened,
             self.book_raised,
@@ -239,24 +239,24 @@ class GoalMemory:
 
     @property
     def current(self) -> DomainPart | None:
-        """The part the user is at; None when all are done."""
+        """Returns the part the user is at; None when all are done."""
         return self.parts[self.index] if self.index < len(self.parts) else None
 
     @property
     def lacks(self) -> list[str]:
-        """What the user did not get, in words."""
+        """Returns what the user did not get, in words."""
         return [lack for part in self.parts for lack in part.lacks]
 
     def turn_to(self, part: DomainPart) -> None:
-        """Make a part that is still to come the one the user is at."""
+        """Makes a part that is still to come the one the user is at."""
         self.parts.remove(part)
         self.parts.insert(self.index, part)
 
     def state(self) -> Hashable:
-        """What counts as progress if it changes, questions besides the business apart."""
+        """Returns what counts as progress if it changes, questions besides the business apart."""
         return (self.index, *(part.state() for part in self.parts))
 
     @property
     def settled(self) -> int:
-        """How many questions besides the business were answered."""
+        """Returns how many questions besides the business were answered."""
         return sum(len(part.settled) for part in self.parts)

@@ -22,7 +22,7 @@ class Patience:
         self._same = 0
 
     def after(self, state: Hashable, reply: str) -> None:
-        """Take note of a turn: whether it led anywhere new, and what the bot said."""
+        """Takes note of a turn: whether it led anywhere new, and what the bot said."""
         reply = " ".join(reply.lower().split())
         self._same = self._same + 1 if reply == self._reply else 1
         self._reply = reply
@@ -33,24 +33,24 @@ class Patience:
         self.strikes = 0
 
     def set_back(self) -> None:
-        """Take note that something was given up; the next thing gets less patience."""
+        """Takes note that something was given up; the next thing gets less patience."""
         self.setbacks += 1
         self.strikes = 0
         self._limit = STRIKES - 1
 
     @property
     def is_over(self) -> bool:
-        """Whether to move on to the next thing."""
+        """Says whether to move on to the next thing."""
         return self.strikes >= self._limit
 
     @property
     def is_lost(self) -> bool:
-        """Whether to leave altogether."""
+        """Says whether to leave altogether."""
         return self._same >= SAME_REPLY or self.setbacks >= SETBACKS
 
     @property
     def why(self) -> str:
-        """Why the user leaves, in a few words."""
+        """Says why the user leaves, in a few words."""
         if self._same >= SAME_REPLY:
             return f"the bot said the same {self._same} times in a row"
         return "the bot did not help in spite of rephrasing"

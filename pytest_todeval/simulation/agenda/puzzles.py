@@ -21,7 +21,7 @@ class Puzzles:
         self._strange: list[str] = []
 
     def after(self, turn: Turn, reaction: Reaction) -> None:
-        """Take note of a turn."""
+        """Takes note of a turn."""
         self._found = self._found + 1 if reaction.puzzling else 0
         if not (reaction.puzzling or reaction.strange):
             self._strange.clear()
@@ -32,7 +32,7 @@ class Puzzles:
 
     @property
     def fault(self) -> str:
-        """Why the user is at fault; empty if it is not."""
+        """Says why the user is at fault; empty if it is not."""
         said = "; ".join(map(quoted, self._strange[-MOST_PUZZLED:]))
         if self._found >= MOST_PUZZLED:
             found = (
@@ -45,6 +45,6 @@ class Puzzles:
 
 
 def quoted(text: str) -> str:
-    """A text as it is quoted in a reason, on one line and cut."""
+    """Returns a text as it is quoted in a reason, on one line and cut."""
     line = " ".join(text.split())
     return repr(line if len(line) <= LONGEST else line[:LONGEST] + " ...")

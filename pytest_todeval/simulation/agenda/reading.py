@@ -57,7 +57,7 @@ class DomainReading:
                 rows.append(row)
 
     def rows(self, name: str) -> list[Mapping[str, Any]]:
-        """What tool results have told so far of a venue or train, the last first."""
+        """Returns what tool results have told so far of a venue or train, the last first."""
         if not name:
             return []
         last = self.seen.row(name)
@@ -65,11 +65,11 @@ class DomainReading:
         return [*([] if last is None else [last]), *reversed(known)]
 
     def row(self, name: str) -> Mapping[str, Any] | None:
-        """What a tool's result told last of a venue or train."""
+        """Returns what a tool's result told last of a venue or train."""
         return next(iter(self.rows(name)), None)
 
     def asks_for_more(self) -> bool:
-        """Whether the bot lacks booking slots: then it is no wonder that it could not book."""
+        """Says whether the bot lacks booking slots: then it is no wonder that it could not book."""
         return any(slot in self.part.untold_booking for slot in self.requested())
 
     def requested(self) -> list[str]:
@@ -78,31 +78,31 @@ class DomainReading:
         return [slot for slot in slots if not (self._is_answer(slot) or self._is_repeated(slot))]
 
     def _own(self, slot: str) -> str:
-        """The goal's slot that a question means: "which day?" asks for its `pickup day`."""
+        """Returns the goal's slot that a question means: "which day?" asks for its `pickup day`."""
         slots = self.part.slots
         if slot in slots or slot in self.part.goal.request:
             return slot
         return next((own for own in slots if slot in own.lower().replace("_", " ").split()), slot)
 
     def _is_answer(self, slot: str) -> bool:
-        """Whether what seems a question takes up the user's own."""
+        """Says whether what seems a question takes up the user's own."""
         return slot in self.part.asking and slot not in self.part.slots
 
     def _is_repeated(self, slot: str) -> bool:
-        """Whether what seems a question repeats what the user said."""
+        """Says whether what seems a question repeats what the user said."""
         told = self.part.told.get(slot, "")
         if not told or " or " in self.text:
             return False
         return bool(row_value_in(told, self.text, "") or _labelled(slot, told).search(self.text))
 
     def reads_back(self, text: str) -> bool:
-        """Whether a text repeats what the user said of the booking."""
+        """Says whether a text repeats what the user said of the booking."""
         told = [(slot, self.part.told.get(slot, "")) for slot in self.part.book]
         said = [s for s, value in told if value and _beside(s, value).search(text)]
         return len(said) >= FEWEST_READ_BACK
 
     def without_told(self, text: str) -> str:
-        """A text without the slots and values that the user said itself."""
+        """Returns a text without the slots and values that the user said itself."""
         for slot, value in self.part.told.items():
             text = _labelled(slot, value).sub(" ", text)
             if len(value) >= SHORTEST_KNOWN:
@@ -116,11 +116,11 @@ class DomainReading:
 
     @property
     def is_understood(self) -> bool:
-        """Whether the bot's words say anything to the user."""
+        """Says whether the bot's words say anything to the user."""
         return bool(self.claims or self.unlisted)
 
     def says_booked(self) -> bool | None:
-        """Whether it is booked, by the bot's words; None if they do not tell.
+        """Says whether it is booked, by the bot's words; None if they do not tell.
 
         What is said last counts, except that a booking with its reference number stands.
         """
@@ -165,7 +165,7 @@ class DomainReading:
         return before
 
     def offers_to_book(self) -> bool:
-        """Whether the bot asks whether to book, or says what it takes for it to book."""
+        """Says whether the bot asks whether to book, or says what it takes for it to book."""
         return Act.OFFER_BOOK in self.acts or any(
             (claim.act is Act.OFFER_BOOK and claim.factuality is Factuality.ASKED)
             or (claim.act is Act.BOOKED and claim.factuality is Factuality.CONDITIONAL)
@@ -173,15 +173,15 @@ class DomainReading:
         )  # fmt: skip
 
     def got(self, slot: str) -> object:
-        """The value that the bot said, if it said one."""
+        """Returns the value that the bot said, if it said one."""
         return next((h.value for h in self.heard if h.slot == slot and h.value), "")
 
     def meets(self, slot: str, wanted: str, got: object) -> bool:
-        """Whether a value is as the user wants it."""
+        """Says whether a value is as the user wants it."""
         return meets(self.part.domain, slot, wanted, got)
 
     def offered(self) -> list[str]:
-        """The venues or trains the bot names."""
+        """Returns the venues or trains the bot names."""
         slot = self.part.key
         heard = [h.value for h in self.heard if h.act is Act.OFFER and h.slot == slot and h.value]
         denied = [h.value for h in self.heard if h.act is Act.NO_OFFER and h.value]
@@ -191,12 +191,12 @@ class DomainReading:
         return heard or list(self.unlisted if slot == "name" and not self.part.venue else ())
 
     def is_about_to_book(self) -> bool:
-        """Whether the bot asks whether, or with what, to book."""
+        """Says whether the bot asks whether, or with what, to book."""
         asks = any(slot in self.part.book for slot in self.requested())
         return asks or self.offers_to_book()
 
     def faults(self, offer: str) -> dict[str, str]:
-        """The constraints that an offer is seen not to meet."""
+        """Returns the constraints that an offer is seen not to meet."""
         part = self.part
         if "name" in part.inform:
             wanted = part.inform["name"]
@@ -209,7 +209,7 @@ class DomainReading:
         }
 
     def _known_of(self, offer: str, slot: str) -> list[object]:
-        """A venue's values of a slot: as the bot says, else as tools have told."""
+        """Returns a venue's values of a slot: as the bot says, else as tools have told."""
         said: list[object] = [
             h.value
             for h in self.heard
@@ -219,7 +219,7 @@ class DomainReading:
         return said or [row[slot] for row in self.rows(offer) if slot in row]
 
     def wrong_in_text(self, told: Mapping[str, str]) -> dict[str, str]:
-        """Which of these slots the bot said wrongly -> what they should be."""
+        """Returns which of these slots the bot said wrongly -> what they should be."""
         row = self.row(self.part.venue)
         skip = UNCLEAR_IN_TEXT | (OF_A_ROW if row is not None else set())
         values: dict[str, list[str]] = {}
@@ -240,7 +240,7 @@ class DomainReading:
     def not_too_often(
         self, wrong: Mapping[str, str], got: Mapping[str, str], offer: str = ""
     ) -> dict[str, str]:
-        """What is worth correcting: nothing for the third time."""
+        """Returns what is worth correcting: nothing for the third time."""
         counts = self.part.corrections
         kept = {}
         for slot, value in wrong.items():
@@ -251,14 +251,14 @@ class DomainReading:
         return kept
 
     def denies(self) -> bool:
-        """Whether the bot says that it does not know."""
+        """Says whether the bot says that it does not know."""
         if self.acts & {Act.NO_OFFER, Act.BOOKING_FAILED}:
             return False
         return denies(self.text)
 
 
 def _labelled(slot: str, value: str) -> re.Pattern[str]:
-    """A slot's name with its value behind it: "child seat: no"."""
+    """Returns a slot's name with its value behind it: "child seat: no"."""
     label = re.escape(slot.replace("_", " "))
     return re.compile(rf"(?<!\w){label}\W{{1,3}}{re.escape(value)}(?!\w)", re.I)
 
@@ -271,7 +271,7 @@ def _beside(slot: str, value: str) -> re.Pattern[str]:
 
 
 def _awaited(part: DomainPart, claim: DialogueAct) -> bool:
-    """Whether a claim is about the booking awaited, whichever domain it seems to be about."""
+    """Says whether a claim is about the booking awaited, whichever domain it seems to be about."""
     booking = claim.act in (Act.BOOKED, Act.BOOKING_FAILED, Act.REFERENCE)
     return part.needs_booking and booking and claim.holds
 
@@ -279,17 +279,17 @@ def _awaited(part: DomainPart, claim: DialogueAct) -> bool:
 def _reference_said(
     text: str, heard: Sequence[DialogueAct], seen: SeenCalls, domain: str
 ) -> Iterator[DialogueAct]:
-    """The reference number that a visible booking got, if it stands in the text unheard."""
+    """Returns the reference number that a visible booking got, if it stands in the text unheard."""
     told = seen.reference and says_value(text, "reference", seen.reference)
     if told and not any(claim.act is Act.REFERENCE for claim in heard):
         yield DialogueAct(Act.REFERENCE, domain, "reference", seen.reference, sentence=text)
 
 
 def _asks_whether(claim: DialogueAct) -> bool:
-    """Whether a claim is an offer to book this."""
+    """Says whether a claim is an offer to book this."""
     return claim.act is Act.OFFER_BOOK and claim.holds and not _is_about_more(claim)
 
 
 def _is_about_more(claim: DialogueAct) -> bool:
-    """Whether an offer to book is about something further."""
+    """Says whether an offer to book is about something further."""
     return bool({word.strip(".,!?") for word in claim.sentence.lower().split()} & FURTHER)

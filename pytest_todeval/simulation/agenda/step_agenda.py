@@ -39,7 +39,7 @@ class StepAgenda(Agenda):
             yield from self._insist_on_booking(part)
 
     def _begin(self, part: DomainPart) -> Iterator[Say]:
-        """The first words on a step; of all that are left, if the user says all at once."""
+        """Returns the first words on a step; of all that are left, if the user says all at once."""
         yield from self._first_words(part)
         if self.style.most >= ALL_AT_ONCE:
             for other in self.memory.parts[self.memory.index + 1 :]:
@@ -64,12 +64,12 @@ class StepAgenda(Agenda):
             yield Say(ActKind.VERIFY, part.domain, step=part.step)
 
     def _undecided(self, part: DomainPart) -> bool:
-        """Whether what the step depends on is still to be told."""
+        """Says whether what the step depends on is still to be told."""
         condition = part.step.condition if part.step else None
         return condition is not None and condition.slot not in part.answers
 
     def _leaves(self, part: DomainPart) -> bool:
-        """Whether the user now knows that the step's condition does not hold."""
+        """Says whether the user now knows that the step's condition does not hold."""
         condition = part.step.condition if part.step else None
         if condition is None or condition.slot not in part.answers or part.left or part.booked:
             return False

@@ -11,14 +11,14 @@ from pytest_todeval.simulation.agenda.memory import DomainPart
 
 
 def played(goal: Goal) -> Goal:
-    """The goal with a domain for each of its steps; itself if it has none."""
+    """Returns the goal with a domain for each of its steps; itself if it has none."""
     if not goal.steps:
         return goal
     return replace(goal, domains=goal.parts)
 
 
 def parts_of(goal: Goal) -> list[DomainPart]:
-    """The user's business: the goal's domains, or its steps."""
+    """Returns the user's business: the goal's domains, or its steps."""
     parts = [DomainPart.of(part) for part in goal.domains]
     for part, step in zip(parts, goal.steps, strict=False):
         take_up(part, step)
@@ -29,7 +29,7 @@ def parts_of(goal: Goal) -> list[DomainPart]:
 
 
 def take_up(part: DomainPart, step: Step) -> Mapping[str, str]:
-    """Make a step the business of a part; returns what was not said of it before."""
+    """Makes a step the business of a part; returns what was not said of it before."""
     before = {**part.book, **part.inform}
     part.step, part.goal = step, DomainGoal.of_step(step)
     part.inform, part.book = dict(part.goal.inform), dict(part.goal.book)
@@ -37,7 +37,7 @@ def take_up(part: DomainPart, step: Step) -> Mapping[str, str]:
 
 
 def wish_otherwise(parts: Sequence[DomainPart], given: Records, rng: random.Random) -> None:
-    """Have the user want another day first of the first change to a day, if there is one."""
+    """Has the user want another day first of the first change to a day, if there is one."""
     for part in parts:
         step = part.step
         if step is None or step.means.effect is not Effect.CHANGES or "day" not in step.to:
@@ -51,5 +51,5 @@ def wish_otherwise(parts: Sequence[DomainPart], given: Records, rng: random.Rand
 
 
 def words_of_name(name: str) -> str:
-    """A name as it is said: `credit_card` is a credit card."""
+    """Returns a name as it is said: `credit_card` is a credit card."""
     return " ".join(name.replace("_", " ").split())

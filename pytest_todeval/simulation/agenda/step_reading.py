@@ -77,7 +77,7 @@ _NUMBER = r"(?:ids?|numbers?|nos?|references?|codes?|refs?)"
 
 
 def in_words_of_booking(turn: Turn, step: Step) -> Turn:
-    """The turn with what it says of the step's deed put in words of booking."""
+    """Returns the turn with what it says of the step's deed put in words of booking."""
     verb = step.means
     meant = as_booking(turn.meant, verb) if turn.meant else ""
     system, user = as_booking(turn.system, verb), as_booking(turn.user, verb)
@@ -85,7 +85,7 @@ def in_words_of_booking(turn: Turn, step: Step) -> Turn:
 
 
 def deeds_in(calls: Sequence[CallFact], step: Step) -> tuple[CallFact, ...]:
-    """The calls, as if those that do what the step wants made a booking, and no others."""
+    """Returns the calls, as if those that do what the step wants made a booking, and no others."""
     return tuple(_deed(fact, step) for fact in calls)
 
 
@@ -114,12 +114,12 @@ class StepInterpretation(Interpretation):
 
     @property
     def step(self) -> Step:
-        """The step that it is read for."""
+        """Returns the step that it is read for."""
         assert self.part.step is not None
         return self.part.step
 
     def _concerns(self, claim: DialogueAct) -> bool:
-        """Whether what is said of a booking is said of this step, for sure."""
+        """Says whether what is said of a booking is said of this step, for sure."""
         if claim.act is Act.NO_OFFER:
             return self.step.verb == "ask"
         if claim.act not in OF_BOOKINGS:
@@ -155,13 +155,13 @@ class StepInterpretation(Interpretation):
         return bool(_CONSENT.match(sentence)) and not refuses and not self._elsewhere(self.text)
 
     def _elsewhere(self, text: str) -> bool:
-        """Whether a text names other records of the kind, and not the step's own."""
+        """Says whether a text names other records of the kind, and not the step's own."""
         own = self.step.target.get("id", "")
         others = [each for each in self._ids if each != own]
         return any(_stands(each, text) for each in others) and not _stands(own, text)
 
     def _own_in(self, question: UserQuestion) -> bool:
-        """Whether what seems a secret, or a fact about the user, is a slot of the step."""
+        """Says whether what seems a secret, or a fact about the user, is a slot of the step."""
         if question.ask is Ask.FACT:
             slots = self.part.slots.keys() - {"id"}
             return any(_named(slot, question.sentence) for slot in slots)
@@ -197,7 +197,7 @@ class StepInterpretation(Interpretation):
         return bool(digits) and _CARD.search(sentence) is not None
 
     def meets(self, slot: str, wanted: str, got: object) -> bool:
-        """Whether a value is as the user wants it, or is the record's own."""
+        """Says whether a value is as the user wants it, or is the record's own."""
         if super().meets(slot, wanted, got):
             return True
         if self.part.booked:
@@ -276,7 +276,7 @@ class StepInterpretation(Interpretation):
             answer.other_deed = True
 
     def _offers_other(self) -> bool:
-        """Whether what it asks leave for is another deed, and not this one."""
+        """Says whether what it asks leave for is another deed, and not this one."""
         said = [c.text for c in clauses(plain(self.text)) if c.asks]
         other = [VERBS[name] for name in CONTRARY.get(self.step.verb, ())]
         asks = self.step.verb == "ask"

@@ -39,7 +39,7 @@ class StepWords:
 
     @property
     def behind(self) -> str:
-        """What stands behind the thing: " to Wednesday at 10:00"."""
+        """Returns what stands behind the thing: " to Wednesday at 10:00"."""
         new = [slot for slot in self._new if slot in self.slots]
         if not new:
             return ""
@@ -50,7 +50,7 @@ class StepWords:
 
     @property
     def apart(self) -> Sequence[str]:
-        """The slots that need a sentence of their own."""
+        """Returns the slots that need a sentence of their own."""
         inside = {*self._new, *(slot for slot in self._target if self.say(self._plain(slot), "x"))}
         if self.step.means.effect is Effect.MOVES:
             inside.add("amount")

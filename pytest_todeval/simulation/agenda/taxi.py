@@ -17,13 +17,13 @@ TO = re.compile(r"\b(?:arrives?(?: at| in)?|to|reach) the (\w+)", re.I)
 
 
 def needs_places(part: DomainPart, memory: GoalMemory) -> bool:
-    """Whether this is a taxi whose places follow from the other domains."""
+    """Says whether this is a taxi whose places follow from the other domains."""
     others = [other for other in memory.parts if _is_place(other)]
     return part.domain == "taxi" and bool(others) and any(p not in part.inform for p in PLACES)
 
 
 def missing_places(part: DomainPart, memory: GoalMemory) -> dict[str, str] | None:
-    """The places that a taxi's goal leaves out; None if the venues meant are not known."""
+    """Returns the places that a taxi's goal leaves out; None if the venues meant are not known."""
     others = [other for other in memory.parts if _is_place(other)]
     if len(others) < sum(place not in part.inform for place in PLACES):
         return None
@@ -42,7 +42,7 @@ def _venue(part: DomainPart) -> str:
 
 
 def _sentences(memory: GoalMemory) -> list[str]:
-    """The message from the sentence on that raises the taxi."""
+    """Returns the message from the sentence on that raises the taxi."""
     plain = [TAG.sub("", sentence) for sentence in memory.goal.message]
     first = next((n for n, sentence in enumerate(plain) if "taxi" in sentence.lower()), len(plain))
     return plain[first:]
@@ -70,6 +70,6 @@ def _mentioned(
 
 
 def _meets(taxi: DomainPart, other: DomainPart) -> bool:
-    """Whether the taxi is to arrive at the time booked there."""
+    """Says whether the taxi is to arrive at the time booked there."""
     time, arrival = other.goal.book.get("time"), taxi.inform.get("arriveBy")
     return time is not None and arrival is not None and same_value("time", time, arrival)

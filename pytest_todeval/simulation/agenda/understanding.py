@@ -57,7 +57,7 @@ class Understanding:
         self.named = {d for d, names in vocabulary.names.items() if names} if vocabulary else set()
 
     def react(self, turn: Turn) -> Reaction:
-        """Take in a turn: remember what it tells, return what it calls for."""
+        """Takes in a turn: remember what it tells, return what it calls for."""
         part = self.memory.current
         if part is None or is_echo(turn):
             return Reaction()
@@ -95,7 +95,7 @@ class Understanding:
         return current
 
     def _done_besides(self, current: DomainPart, turn: Turn) -> None:
-        """Take note of other steps that the bot says it has done in the same turn."""
+        """Takes note of other steps that the bot says it has done in the same turn."""
         for part in self.memory.parts:
             step = part.step
             if part is current or step is None or not part.opened or not part.needs_booking:
@@ -112,7 +112,7 @@ class Understanding:
     def _without_old_references(
         self, heard: Sequence[DialogueAct], current: DomainPart
     ) -> list[DialogueAct]:
-        """The claims, without reference numbers that other bookings have got already."""
+        """Returns the claims, without reference numbers that other bookings have got already."""
         old = {part.reference for part in self.memory.parts if part is not current}
         return [h for h in heard if h.act is not Act.REFERENCE or h.value not in old]
 
@@ -141,7 +141,7 @@ class Understanding:
 
 
 def _without_quotation(turn: Turn) -> str:
-    """What the bot says, without the user's own words if it repeats them."""
+    """Returns what the bot says, without the user's own words if it repeats them."""
     said = turn.user.strip()
     return turn.system.replace(said, "", 1) if len(said) >= SHORTEST_QUOTATION else turn.system
 
@@ -152,7 +152,7 @@ def _is_understood(reaction: Reaction) -> bool:
 
 
 def _is_rather(text: str, step: Step, current: Step) -> bool:
-    """Whether a turn is about a step, and not about the one the user is at."""
+    """Says whether a turn is about a step, and not about the one the user is at."""
     named, other = step.target.get("id", ""), current.target.get("id", "")
     if named != other and (says_value(text, "id", named) or says_value(text, "id", other)):
         return says_value(text, "id", named) and not says_value(text, "id", other)
@@ -160,7 +160,7 @@ def _is_rather(text: str, step: Step, current: Step) -> bool:
 
 
 def _may_be_about(text: str, step: Step, current: Step | None) -> bool:
-    """Whether a turn may be about a step that is not the one the user is at."""
+    """Says whether a turn may be about a step that is not the one the user is at."""
     if current is None or step.verb != current.verb:
         return speaks_of(text, step.means)
     named = step.target.get("id", "")
@@ -168,7 +168,7 @@ def _may_be_about(text: str, step: Step, current: Step | None) -> bool:
 
 
 def _words(memory: GoalMemory) -> Iterator[str]:
-    """The words of a goal's domains, slots and values."""
+    """Returns the words of a goal's domains, slots and values."""
     for part in memory.parts:
         goal = part.goal
         wishes = (goal.inform, goal.fail_inform, goal.book, goal.fail_book)
@@ -186,7 +186,7 @@ def is_echo(turn: Turn) -> bool:
 
 
 def _news(own: Vocabulary, known: Vocabulary) -> Vocabulary:
-    """What a goal adds to a vocabulary.
+    """Returns what a goal adds to a vocabulary.
 
     To compile a vocabulary takes longer than a dialogue, so one that a goal adds nothing to is to
     stay as it is: values heard by their form, or known in another spelling, are no news.

@@ -81,7 +81,7 @@ class AgendaUser:
 
     @property
     def lacks(self) -> list[str]:
-        """What it has not got so far, in words."""
+        """Returns what it has not got so far, in words."""
         if self._cannot:
             return []
         part = self._memory.current
@@ -89,7 +89,7 @@ class AgendaUser:
         return known if known or part is None else [f"{part.domain}: what it asked for last"]
 
     def respond(self, turn: Turn | None) -> Utterance:
-        """Say the next thing, given the turn just ended (None at the start)."""
+        """Says the next thing, given the turn just ended (None at the start)."""
         if self._cannot:
             return _fault(self._cannot)
         reaction = self._react(turn)
@@ -137,7 +137,7 @@ class AgendaUser:
             )
 
     def _not_in_goal(self) -> str:
-        """What the bot needs for a booking that the goal wants but does not describe."""
+        """Returns what the bot needs for a booking that the goal wants but does not describe."""
         part = self._memory.current
         if part is None or not part.needs_booking or part.booked or part.step is not None:
             return ""
@@ -166,7 +166,7 @@ class AgendaUser:
 
 
 def inexpressible(goal: Goal) -> Iterator[str]:
-    """Why a goal cannot be put into words, one reason at a time."""
+    """Says why a goal cannot be put into words, one reason at a time."""
     if not (goal.domains or goal.steps):
         yield f"{goal.name} has no domains: there is nothing to say"
     for part in played(goal).domains:

@@ -52,7 +52,7 @@ class Wording:
         self.said: Counter[str] = Counter()
 
     def utterance(self, acts: Sequence[Say], *, first: bool = False) -> str:
-        """The acts as one utterance, worded differently from all before if possible."""
+        """Returns the acts as one utterance, worded differently from all before if possible."""
         if acts[0].kind is ActKind.REPLY:
             return acts[0].slots["reply"]
         text = self._text(acts, first)
@@ -68,7 +68,7 @@ class Wording:
         return text
 
     def line(self, key: str) -> str:
-        """One of the lines under a key of the sheet, e.g. `thanks`."""
+        """Returns one of the lines under a key of the sheet, e.g. `thanks`."""
         return self._draw(_sheet()[key])
 
     def _text(self, acts: Sequence[Say], first: bool) -> str:
@@ -248,7 +248,7 @@ class Wording:
         return self._slot_phrase("short", domain, slot, value)
 
     def _split(self, domain: str, slots: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
-        """What can stand behind a noun, in words, and the slots that need a sentence."""
+        """Returns what can stand behind a noun, in words, and the slots that need a sentence."""
         behind, apart = [], {}
         for slot, value in sorted(slots.items(), key=lambda item: _rank(item[0])):
             if self._phrases("details", domain, slot, value) is None:

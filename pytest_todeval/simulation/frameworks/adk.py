@@ -27,7 +27,7 @@ class AdkSystem:
         return f"<AdkSystem {getattr(self._agent, 'name', '?')}>"
 
     def __call__(self) -> "AdkBot":
-        """The bot of one dialogue. Raises UsageError if the kit is not installed."""
+        """Returns the bot of one dialogue. Raises UsageError if the kit is not installed."""
         sessions = framework("google.adk.sessions", "google-adk").InMemorySessionService()
         runners = framework("google.adk.runners", "google-adk")
         runner = runners.Runner(app_name=self._app, agent=self._agent, session_service=sessions)
@@ -42,7 +42,7 @@ class AdkBot:
         self._session = ""
 
     async def respond(self, text: str) -> Reply:
-        """The agent's answer, with its tool calls, hand-offs and tokens."""
+        """Returns the agent's answer, with its tool calls, hand-offs and tokens."""
         if not self._session:
             session = await self._runner.session_service.create_session(
                 app_name=self._app, user_id=USER, state=self._state, session_id=uuid.uuid4().hex

@@ -35,7 +35,7 @@ class LangGraphSystem:
         return f"<LangGraphSystem {getattr(self._graph, 'name', 'graph')}>"
 
     def __call__(self) -> "LangGraphBot":
-        """The bot of one dialogue."""
+        """Returns the bot of one dialogue."""
         own = {"thread_id": uuid.uuid4().hex, **self._config.get("configurable", {})}
         config = {**self._config, "configurable": own}
         return LangGraphBot(self._graph, self._state, {"config": config, **self._more})
@@ -53,7 +53,7 @@ class LangGraphBot:
         """Calls that an interrupt left without a result."""
 
     async def respond(self, text: str) -> Reply:
-        """The graph's answer, with its tool calls and tokens."""
+        """Returns the graph's answer, with its tool calls and tokens."""
         core = framework("langchain_core.messages", "langchain-core")
         told = core.HumanMessage(text)
         given: Any = {**self._state, "messages": [told] if self._keeps else [*self._messages, told]}
@@ -85,7 +85,7 @@ class LangChainSystem:
         self._runnable, self._key = runnable, key
 
     def __call__(self) -> "LangChainBot":
-        """The bot of one dialogue."""
+        """Returns the bot of one dialogue."""
         return LangChainBot(self._runnable, self._key)
 
 
@@ -97,7 +97,7 @@ class LangChainBot:
         self._messages: list[Any] = []
 
     async def respond(self, text: str) -> Reply:
-        """The runnable's answer."""
+        """Returns the runnable's answer."""
         core = framework("langchain_core.messages", "langchain-core")
         self._messages.append(core.HumanMessage(text))
         given = self._messages if self._key is None else {self._key: self._messages}
@@ -126,7 +126,7 @@ def reply_of(messages: Sequence[Any], calls: Calls) -> Reply:
 
 
 def text_in(content: Any) -> str:
-    """The text of a message, whose content may be a list of blocks."""
+    """Returns the text of a message, whose content may be a list of blocks."""
     if isinstance(content, str):
         return content
     blocks = (each if isinstance(each, str) else each.get("text", "") for each in content)

@@ -30,7 +30,7 @@ class AgentsSystem:
         return f"<AgentsSystem {getattr(self._agent, 'name', '?')}>"
 
     def __call__(self) -> "AgentsBot":
-        """The bot of one dialogue. Raises UsageError if the SDK is not installed."""
+        """Returns the bot of one dialogue. Raises UsageError if the SDK is not installed."""
         agents = framework("agents", "openai-agents")
         run = {"run_config": agents.RunConfig(tracing_disabled=True), **self._run}
         return AgentsBot(agents, self._agent, {"context": made(self._context), **run}, self._text)
@@ -44,7 +44,7 @@ class AgentsBot:
         self._items: list[Any] = []
 
     async def respond(self, text: str) -> Reply:
-        """The answer of the agents, with their tool calls, hand-offs and tokens."""
+        """Returns the answer of the agents, with their tool calls, hand-offs and tokens."""
         asked = [*self._items, {"role": "user", "content": text}]
         result = await self._agents.Runner.run(self._agent, asked, **self._run)
         self._items, self._agent = result.to_input_list(), result.last_agent

@@ -21,12 +21,12 @@ def framework(module: str, package: str) -> Any:
 
 
 def made(value: Any) -> Any:
-    """What belongs to one dialogue: made by a class or function, else the value itself."""
+    """Returns what belongs to one dialogue: made by a class or function, else the value itself."""
     return value() if callable(value) else value
 
 
 def arguments_of(given: Any) -> Mapping[str, Any]:
-    """The arguments of a call, which frameworks keep as JSON text or as a mapping."""
+    """Returns the arguments of a call, which frameworks keep as JSON text or as a mapping."""
     if isinstance(given, str):
         try:
             given = json.loads(given or "{}")
@@ -43,15 +43,15 @@ class Calls:
         self._finished: set[Any] = set()
 
     def called(self, id: Any, name: str, arguments: Any) -> None:
-        """Add a call whose result is still to come."""
+        """Adds a call whose result is still to come."""
         self._calls[id] = ToolCall(name, arguments_of(arguments))
 
     def reported(self, id: Any, call: ToolCall) -> None:
-        """Put a call in place of the one that has this id."""
+        """Puts a call in place of the one that has this id."""
         self._calls[id] = call
 
     def came_back(self, id: Any, result: Any, error: str | None = None) -> None:
-        """Give the call its result or its error."""
+        """Gives the call its result or its error."""
         if (call := self._calls.get(id)) is not None:
             self._finished.add(id)
             self._calls[id] = ToolCall(
@@ -70,7 +70,7 @@ class Calls:
 
 
 def plain(value: Any) -> Any:
-    """A tool's result as plain JSON."""
+    """Returns a tool's result as plain JSON."""
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     try:
@@ -88,7 +88,7 @@ def usage_of(pairs: Iterable[tuple[int | None, int | None]]) -> Usage | None:
 
 
 def text_of(output: Any, text: Callable[[Any], str] | None, system: str) -> str:
-    """What of an agent's output the user reads. Raises UsageError if nobody has said it."""
+    """Returns what of an agent's output the user reads. Raises UsageError if nobody has said it."""
     if text is not None:
         return text(output)
     if isinstance(output, str) or output is None:

@@ -28,7 +28,7 @@ class PydanticAISystem:
         return f"<PydanticAISystem {getattr(self._agent, 'name', None) or 'agent'}>"
 
     def __call__(self) -> "PydanticAIBot":
-        """The bot of one dialogue."""
+        """Returns the bot of one dialogue."""
         return PydanticAIBot(self._agent, {"deps": made(self._deps), **self._run}, self._text)
 
 
@@ -40,7 +40,7 @@ class PydanticAIBot:
         self._messages: list[Any] = []
 
     async def respond(self, text: str) -> Reply:
-        """The agent's answer, with its tool calls and tokens."""
+        """Returns the agent's answer, with its tool calls and tokens."""
         try:
             result = await self._agent.run(text, message_history=self._messages, **self._run)
         except Exception as error:

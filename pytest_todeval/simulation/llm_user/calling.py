@@ -56,5 +56,5 @@ def _results(messages: Messages) -> int:
 
 
 def last_heard(messages: Messages) -> int:
-    """Where the bot's last message stands, which calls of tools may follow."""
+    """Returns where the bot's last message stands, which calls of tools may follow."""
     return max(at for at, message in enumerate(messages) if message["role"] == "user")

@@ -148,7 +148,7 @@ _CHECKS: tuple[Callable[[str, Known], str], ...] = (
 
 
 def instructions_of(templates: Iterable[str]) -> tuple[str, ...]:
-    """The sentences of prompt templates that are long enough to be known again."""
+    """Returns the sentences of prompt templates that are long enough to be known again."""
     sentences = re.split(r"\n|(?<=[.!?\u061f\u06d4\u3002])\s", "\n".join(templates))
     own = (plain(sentence) for sentence in sentences if "{{" not in sentence)
     return tuple(line for line in own if len(line) >= LONG_LINE)

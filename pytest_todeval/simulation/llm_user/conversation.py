@@ -30,20 +30,20 @@ class Conversation:
 
     @property
     def begun(self) -> bool:
-        """Whether the bot has said anything in this dialogue."""
+        """Says whether the bot has said anything in this dialogue."""
         return len(self.bot) > self.before
 
     def repeats(self, text: str) -> bool:
-        """Whether these are the user's previous words."""
+        """Says whether these are the user's previous words."""
         return bool(self.user) and _same(text, self.user[-1])
 
     @property
     def bot_repeats(self) -> bool:
-        """Whether the bot's last two answers are the same."""
+        """Says whether the bot's last two answers are the same."""
         return len(self.bot) > 1 and _same(self.bot[-1], self.bot[-2])
 
     def times_in_a_row(self) -> int:
-        """How often the user's last words have been said in a row, in this dialogue."""
+        """Returns how often the user's last words have been said in a row, in this dialogue."""
         count = 0
         for said in reversed(self.user[self.before :]):
             if not _same(said, self.user[-1]):
@@ -52,14 +52,14 @@ class Conversation:
         return count
 
     def fenced(self) -> str:
-        """The transcript for a prompt; it grows at its end only."""
+        """Returns the transcript for a prompt; it grows at its end only."""
         turns = chain.from_iterable(zip_longest(self.user, self.bot))
         kinds = ("user", "chatbot")
         return "\n".join(fenced(kinds[n % 2], said) for n, said in enumerate(turns) if said)
 
 
 def shown(text: str) -> str:
-    """What a bot or a user said, as a prompt shows it."""
+    """Returns what a bot or a user said, as a prompt shows it."""
     cut = text if len(text) <= LONGEST_HEARD else f"{text[:LONGEST_HEARD]} \u2026"
     return without_endings(neutral(cut))
 
@@ -71,7 +71,7 @@ def plain(text: str) -> str:
 
 
 def asks(text: str) -> bool:
-    """Whether the text holds a question, in any script with a question mark of its own."""
+    """Says whether the text holds a question, in any script with a question mark of its own."""
     return not QUESTION_MARKS.isdisjoint(text)
 
 

@@ -37,7 +37,7 @@ class Conveyed:
 
     @property
     def can_tell(self) -> bool:
-        """Whether a rule can tell at all: goal and user are in English, with slots."""
+        """Says whether a rule can tell at all: goal and user are in English, with slots."""
         told = " ".join(self.goal.message)
         english = "english" in self.language.lower()
         return english and bool(self.goal.parts) and (not told or bool(_ENGLISH.search(told)))

@@ -30,7 +30,7 @@ class SaidDraft:
 
     @property
     def text(self) -> str:
-        """The words for the bot, without thought and token."""
+        """Returns the words for the bot, without thought and token."""
         return self.ending.words if self.ending else self.draft.text
 
 
@@ -48,7 +48,7 @@ class Drafting:
     """Drafts that could not be sent, each with why."""
 
     def read(self, completion: Completion, form: Form) -> SaidDraft:
-        """What the model wrote, with what is wrong with it as an answer."""
+        """Returns what the model wrote, with what is wrong with it as an answer."""
         wrong, stop = _unusable(completion), self.strategy.stop
         written = completion.text.partition(stop)[0] if stop else completion.text
         try:
@@ -84,7 +84,7 @@ class Drafting:
         return said
 
     def fault(self, said: SaidDraft) -> SimulatorFault:
-        """What is raised if a draft is the simulator's last."""
+        """Returns what is raised if a draft is the simulator's last."""
         return SimulatorFault(
             f"the {self.strategy.name} user ({self.client.model}) wrote a message that "
             f"{said.wrong}: {said.draft.text!r:.{SHOWN}}"
@@ -103,7 +103,7 @@ class Drafting:
             violated(Breach.ENDING_NOT_ALONE, f"{said.draft.text!r:.{SHOWN}}")
 
     def _written(self, messages: Messages, note: str, attempt: int) -> Completion:
-        """What the model writes once it calls no tools any more."""
+        """Returns what the model writes once it calls no tools any more."""
         answer = self._completed(reminded(messages, note), attempt)
         while self.calling is not None and answer.tool_calls and not answer.refusal:
             messages += self.calling.answered(answer, messages)

@@ -68,7 +68,7 @@ _EDGES = " \t\r\n*_`\"'\u201c\u201d-\u2013\u2014#"
 
 
 def find_ending(text: str, *, done: bool = False, ends: bool = False) -> Ending | None:
-    """The ending in what a user's model wrote, or None if it goes on.
+    """Returns the ending in what a user's model wrote, or None if it goes on.
 
     `<COMPLETE CONVERSATION>` and `###STOP###` count anywhere in the text, in any case, with blanks,
     underscores, Markdown or direction marks in and around them. `DONE` (clem:todd; only with
@@ -91,7 +91,7 @@ def find_ending(text: str, *, done: bool = False, ends: bool = False) -> Ending 
 
 
 def without_endings(text: str) -> str:
-    """The text with an ellipsis in place of each token that would end the dialogue."""
+    """Returns the text with an ellipsis in place of each token that would end the dialogue."""
     while find_ending(text) is not None:  # taking one out can make another of what stood around it
         seen = text.translate(_UNSEEN)
         text = "\u2026" if _ALONE.fullmatch(seen) else _TOKEN.sub("\u2026", seen)

@@ -25,7 +25,7 @@ class MessageMemory:
     """What the user noted for itself, by what it said."""
 
     def next(self, **values: str) -> Messages:
-        """What it is sent once the bot has answered."""
+        """Returns what it is sent once the bot has answered."""
         heard = fenced("chatbot", self.conversation.bot[-1])
         if self.script.tells_all:
             return list(self.script.whole(self._history(), heard, **values))
@@ -51,7 +51,7 @@ class MessageMemory:
         return "\n".join(lines)
 
     def recall(self, opening: Sequence[Turn], **values: str) -> None:
-        """Take the turns before the first for the user's own; the last answer is still to come.
+        """Takes the turns before the first for the user's own; the last answer is still to come.
 
         Its words there were written by others: what acts in them is taken out, as of the bot's.
         """

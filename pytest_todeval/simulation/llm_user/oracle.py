@@ -43,11 +43,11 @@ class Oracle:
 
     @property
     def solved(self) -> bool:
-        """Whether nothing is left to be offered."""
+        """Says whether nothing is left to be offered."""
         return not self._open
 
     def told(self, answer: str, turn: int) -> str:
-        """What the user is told of the bot's answer: yes (from the offer on) or no.
+        """Returns what the user is told of the bot's answer: yes (from the offer on) or no.
 
         Raises ModelUnavailable, SimulatorFault if the checker's answer cannot be read.
         """

@@ -22,7 +22,7 @@ class Progress:
 
     @classmethod
     def of(cls, goal: Goal) -> "Progress":
-        """Nothing done yet."""
+        """Returns nothing done yet."""
         return cls(Tracker.of(goal))
 
     @property
@@ -32,16 +32,16 @@ class Progress:
 
     @property
     def stalled(self) -> bool:
-        """Whether nothing has moved for so long that a person would leave."""
+        """Says whether nothing has moved for so long that a person would leave."""
         return self.idle >= MOST_IDLE
 
     @property
     def standstill(self) -> str:
-        """Why the user gives up."""
+        """Says why the user gives up."""
         return f"nothing came of {self.idle} turns; still open: {self._told(self.tracker)}"
 
     def left_open(self, state: Mapping[str, object] | None) -> str:
-        """Why a user must not leave now; empty if nothing is open, given its latest state."""
+        """Says why a user must not leave now; empty if nothing is open, given its latest state."""
         tracker = self.tracker if state is None else self.tracker.after(state)[0]
         if not tracker.open:
             return ""
@@ -51,7 +51,7 @@ class Progress:
         )
 
     def settled(self, state: Mapping[str, object] | None) -> bool:
-        """Whether nothing was open before the latest state, nor is with it."""
+        """Says whether nothing was open before the latest state, nor is with it."""
         return not self.tracker.open and not self.left_open(state)
 
     def take(self, draft: Draft) -> None:

@@ -14,7 +14,7 @@ MOST = 3
 
 
 def repeated(text: str, goal: Goal, heard: Conversation) -> Utterance | None:
-    """What becomes of the repeated words; None if nothing explains them but a fault.
+    """Returns what becomes of the repeated words; None if nothing explains them but a fault.
 
     Words that hold no question, no number and nothing of the goal are an answer if the bot asked
     something new, else a farewell, which ends the dialogue. Others may be said to a bot that

@@ -50,7 +50,7 @@ class Draft:
 
 
 def read_draft(written: str, form: Form) -> Draft:
-    """Take apart what a user's model wrote. Raises Unreadable if no message can be told.
+    """Takes apart what a user's model wrote. Raises Unreadable if no message can be told.
 
     A thought is taken off in every form, asked for or not, since models that reason write one.
     """
@@ -89,7 +89,7 @@ def _first_line(text: str) -> str:
 
 
 def _labelled_user(text: str, parts: Mapping[str, str]) -> dict[str, str]:
-    """The parts if the message is labelled `User:` behind a thought; none if it is not."""
+    """Returns the parts if the message is labelled `User:` behind a thought; none if it is not."""
     label = _USER.search(text)
     if label is None or "thought" not in parts:
         return {}
@@ -99,7 +99,7 @@ def _labelled_user(text: str, parts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _without_reasoning(text: str) -> str:
-    """What follows the model's own reasoning block, if it printed one."""
+    """Returns what follows the model's own reasoning block, if it printed one."""
     closed = list(_THINK.finditer(text))
     rest = text[closed[-1].end() :] if closed else text
     if _OPEN_THINK.search(rest):
@@ -108,7 +108,7 @@ def _without_reasoning(text: str) -> str:
 
 
 def _parts(text: str) -> dict[str, str]:
-    """The parts by name, the first of each name, as labels or tags divide the text."""
+    """Returns the parts by name, the first of each name, as labels or tags divide the text."""
     parts: dict[str, str] = {}
     for name, part in (*_tagged(text), *_labelled(text)):
         parts.setdefault(name, part)
@@ -148,7 +148,7 @@ def _without_label(text: str, parts: Mapping[str, str], form: Form) -> dict[str,
 
 
 def _after_tags(text: str) -> str:
-    """What follows the last tag, if that closes something."""
+    """Returns what follows the last tag, if that closes something."""
     last = next(reversed(list(_TAG.finditer(text))), None)
     return text[last.end() :].strip() if last is not None and last["close"] else ""
 
@@ -176,7 +176,7 @@ def _with_state(draft: Draft, written: str | None) -> Draft:
 
 
 def _bare(text: str) -> str:
-    """The message without the label of its speaker and without quotes around all of it."""
+    """Returns the message without the label of its speaker and without quotes around all of it."""
     text = _ROLE.sub("", text.strip(), count=1).strip()
     for left, right in _QUOTES:
         inner = text[len(left) : -len(right)]

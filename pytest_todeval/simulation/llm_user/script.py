@@ -74,37 +74,37 @@ class Script:
 
     @property
     def instructions(self) -> tuple[str, ...]:
-        """The sentences that a user must not say."""
+        """Returns the sentences that a user must not say."""
         texts = (text for _, text in self.prompt.messages)
         return instructions_of([*texts, self.tools, _said_in(self.example)])
 
     @property
     def tells_all(self) -> bool:
-        """Whether all that was said is filled in anew in each turn."""
+        """Says whether all that was said is filled in anew in each turn."""
         return HISTORY in self.prompt.places
 
     @property
     def tells_answer(self) -> bool:
-        """Whether the bot's last answer has a place of its own."""
+        """Says whether the bot's last answer has a place of its own."""
         return ANSWER in self.prompt.places
 
     def opening(self, **values: str) -> list[Message]:
-        """The messages before the user's first words."""
+        """Returns the messages before the user's first words."""
         if self.tells_all:
             return self.whole("", "", **values)
         system, first, _ = self._rendered(answer="", **values)
         return [_noted(system, self.tools), first]
 
     def whole(self, history: str, answer: str, **values: str) -> list[Message]:
-        """The messages of a turn, of a document with a place for all that was said."""
+        """Returns the messages of a turn, of a document with a place for all that was said."""
         return self._rendered(history=history, answer=answer, **values)
 
     def answer(self, answer: str, **values: str) -> Message:
-        """The message that brings the bot's answer (fenced)."""
+        """Returns the message that brings the bot's answer (fenced)."""
         return self._rendered(answer=answer, **values)[2]
 
     def note(self, why: str) -> str:
-        """What is said of a draft that cannot be used."""
+        """Returns what is said of a draft that cannot be used."""
         return self.again.render(why=why, **self.values)[0]["content"]
 
     def _rendered(self, **values: str) -> list[Message]:
@@ -112,7 +112,7 @@ class Script:
 
 
 def reminded(messages: Messages, note: str) -> Messages:
-    """The messages with a note at the end of the bot's last one.
+    """Returns the messages with a note at the end of the bot's last one.
 
     Two messages of the same role in a row are refused by some, the user's after a tool's too.
     """
@@ -125,7 +125,7 @@ def _noted(message: Mapping[str, Any], note: str) -> dict[str, Any]:
 
 
 def _said_in(example: str) -> str:
-    """The words of an example's two sides, without their labels."""
+    """Returns the words of an example's two sides, without their labels."""
     return re.sub(r"^\w+: ", "", example, flags=re.MULTILINE)
 
 

@@ -92,7 +92,7 @@ _WRONG = (
 
 
 def wrong_side(text: str, told: Callable[[str], bool]) -> str:
-    """What gives the draft away, as the end of "it ..."; empty if nothing does.
+    """Returns what gives the draft away, as the end of "it ..."; empty if nothing does.
 
     `told` says of words whether the goal or the persona has them.
     """

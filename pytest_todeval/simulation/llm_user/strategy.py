@@ -72,7 +72,7 @@ class Strategy:
 
     @property
     def takes_tools(self) -> bool:
-        """Whether its user may have tools of its own.
+        """Says whether its user may have tools of its own.
 
         A supervisor reads goal and conversation alone: what a tool told the user, it would take for
         made up. Nor has a paper's single text, cut off at a label, a place for it.
@@ -128,12 +128,12 @@ OFFERED: ExtensionPoint[Strategy] = ExtensionPoint(
 
 
 def strategy_names() -> tuple[str, ...]:
-    """The names of all strategies, built-in ones first."""
+    """Returns the names of all strategies, built-in ones first."""
     return (*STRATEGIES, *OFFERED.offers(STRATEGIES))
 
 
 def find_strategy(name: str) -> Strategy:
-    """The strategy of this name.
+    """Returns the strategy of this name.
 
     Raises UsageError if there is none, or if the package that offers it is broken.
     """

@@ -44,7 +44,7 @@ class Supervisor:
         transcript: str,
         judge: Callable[[SaidDraft], SaidDraft],
     ) -> SaidDraft:
-        """The draft, or what was put in its place, once it is accepted.
+        """Returns the draft, or what was put in its place, once it is accepted.
 
         `judge` says of a draft what keeps it from being sent. Raises SimulatorFault if every
         draft is rejected, or one written anew cannot be sent.
@@ -58,7 +58,7 @@ class Supervisor:
         raise self.drafting.fault(replace(said, wrong=f"its supervisor rejected ({why})"))
 
     def _objection(self, said: SaidDraft, transcript: str, attempt: int) -> str:
-        """Why the draft will not do; empty if it will. If nobody can tell, it will not."""
+        """Says why the draft will not do; empty if it will. If nobody can tell, it will not."""
         messages = self.verify.render(**self._values(said, transcript))
         client, seed = self.drafting.client, self.drafting.seeded(attempt)
         verdict = ask(client, messages, YesNoReader(), seed=seed)

@@ -50,19 +50,19 @@ class Tracker:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The paths of what is still to be done."""
+        """Returns the paths of what is still to be done."""
         return self._with(PartStatus.OPEN)
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The paths of what the bot did not do."""
+        """Returns the paths of what the bot did not do."""
         return self._with(PartStatus.FAILED)
 
     def _with(self, status: PartStatus) -> tuple[str, ...]:
         return tuple(path for path, found in self.parts.items() if found is status)
 
     def after(self, state: Mapping[str, object]) -> tuple["Tracker", tuple[str, ...]]:
-        """The tracker after what a model says, and what of that was ignored, with why."""
+        """Returns the tracker after what a model says, and what of that was ignored, with why."""
         known = {path.casefold(): path for path in self.parts}
         parts, ignored = dict(self.parts), []
         for said, value in _flat(state):

@@ -134,16 +134,16 @@ class LLMUser:
 
     @property
     def said_nothing(self) -> str:
-        """Why no verdict on the bot can count: nothing of the goal was said; else empty."""
+        """Says why no verdict on the bot can count: nothing of the goal was said; else empty."""
         return self._conveyed.nothing
 
     @property
     def tells_what_it_said(self) -> bool:
-        """Whether rules can tell what it said of its goal: it has slots, and English words."""
+        """Says whether rules can tell what it said of its goal: it has slots, and English words."""
         return self._conveyed.can_tell
 
     def respond(self, turn: Turn | None) -> Utterance:
-        """Say the next thing, given the turn just ended (None at the start).
+        """Says the next thing, given the turn just ended (None at the start).
 
         Raises SimulatorFault if the model writes nothing a user can have said, even when asked
         once more, and if it calls tools without end; ModelUnavailable if it could not be
@@ -187,7 +187,7 @@ class LLMUser:
         return self._progress.values if self._progress else {"state": "", "idle": "0"}
 
     def _judged(self, said: SaidDraft) -> SaidDraft:
-        """The draft with what is wrong with it in this place of the dialogue."""
+        """Returns the draft with what is wrong with it in this place of the dialogue."""
         wrong = said.wrong or self._wrong_with(said)
         return replace(said, wrong=wrong)
 
@@ -210,8 +210,8 @@ class LLMUser:
         return self.strategy.ending == STOP or self._ending_withheld or not asks(said.text)
 
     def _has_all(self, said: SaidDraft) -> bool:
-        """Whether a user that tracks its goal is done, though it wrote no token: all parts were
-        settled in its last message already, and neither side asks for anything since.
+        """Says whether a user that tracks its goal is done, though it wrote no token: all parts
+        were settled in its last message already, and neither side asks for anything since.
         """
         if self._progress is None or not self._conversation.begun:
             return False
@@ -292,6 +292,6 @@ class LLMUser:
 
 
 def _dialogue_text(turns: Sequence[Turn]) -> str:
-    """A dialogue of people, fenced: it comes from a file of data."""
+    """Returns a dialogue of people, fenced: it comes from a file of data."""
     lines = (f"User: {turn.user}\nAI Assistant: {turn.system}" for turn in turns)
     return fenced("reference", "\n".join(lines)) if turns else ""

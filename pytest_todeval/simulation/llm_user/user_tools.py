@@ -20,7 +20,7 @@ class UserTools(Protocol):
         ...
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """What came of it; `Error: ...` if there is no such tool, or if it says no."""
+        """Returns what came of it; `Error: ...` if there is no such tool, or if it says no."""
         ...
 
 

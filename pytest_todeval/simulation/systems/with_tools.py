@@ -12,7 +12,7 @@ from pytest_todeval.simulation.systems.chat.function import FunctionTool
 def with_tools(
     backend: Any, tools: Sequence[Callable[..., Any] | tuple[Mapping[str, Any], Callable[..., Any]]]
 ) -> "FunctionBackend":
-    """The backend with these functions as its tools: `tools`, `call` and `trace`.
+    """Returns the backend with these functions as its tools: `tools`, `call` and `trace`.
 
     A function's schema comes of its signature and docstring; a parameter `backend` is given the
     backend. Raises UsageError for a function that can be no tool.
@@ -31,7 +31,7 @@ class FunctionBackend:
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """The tools' schemas, as chat-completions APIs take them."""
+        """Returns the tools' schemas, as chat-completions APIs take them."""
         return [tool.schema for tool in self._functions.values()]
 
     def call(self, tool: str, /, **arguments: Any) -> Any:

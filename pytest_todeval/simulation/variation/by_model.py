@@ -32,11 +32,11 @@ class VariationReader:
 
     @property
     def expected(self) -> str:
-        """What a model is told that is asked again."""
+        """Returns what a model is told that is asked again."""
         return "Answer with the new wording between <variation> and </variation>, nothing else."
 
     def read(self, text: str) -> list[str]:
-        """The variations that can be said.
+        """Returns the variations that can be said.
 
         Raises Unreadable, with what is lost, if there is none.
         """
@@ -78,12 +78,12 @@ class ModelVariation:
 
     @property
     def definition(self) -> str:
-        """The prompts with version and hash, and the model."""
+        """Returns the prompts with version and hash, and the model."""
         told = [each.definition for each in (self._prompt, self._guide) if each is not None]
         return f"{self.name} by {self._client.model}: {', '.join(told)}"
 
     def varied(self, text: str, turn: int, heard: str) -> str:
-        """What the bot hears.
+        """Returns what the bot hears.
 
         Raises ModelUnavailable; SimulatorFault if the model's answers cannot be read, or leave out
         what the bot needs, even when asked once more.
@@ -106,5 +106,5 @@ class ModelVariation:
 
 
 def _untagged(text: str) -> str:
-    """A text without any tag; one with tags is no utterance."""
+    """Returns a text without any tag; one with tags is no utterance."""
     return "" if re.search(r"</?\w+>", text) else text.strip().strip('"')

@@ -31,7 +31,7 @@ class Masked:
     kept: tuple[str, ...] = ()
 
     def restored(self, text: str) -> str:
-        """A text made of this one, with what was kept."""
+        """Returns a text made of this one, with what was kept."""
         return _PRIVATE.sub(lambda mark: self.kept[ord(mark[0]) - FIRST], text)
 
 
@@ -44,7 +44,7 @@ class Kept:
         self._values = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) if values else None
 
     def masked(self, text: str, heard: str) -> Masked | None:
-        """The text with marks; None for one that holds such characters itself."""
+        """Returns the text with marks; None for one that holds such characters itself."""
         spans = self.spans(text, heard)
         if _PRIVATE.search(text) or len(spans) > LAST - FIRST:
             return None
@@ -103,7 +103,7 @@ def _telling(text: str, heard: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_counted(word: str, before: str) -> bool:
-    """Whether a word is a figure or an address, or the unit behind a figure."""
+    """Says whether a word is a figure or an address, or the unit behind a figure."""
     unit = _is_figure(before) and word.lower() in sheet()["units"]
     return unit or _is_figure(word) or "@" in word
 
@@ -123,7 +123,7 @@ def _is_name(word: str, first: bool) -> bool:
 
 
 def _merged(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
-    """The spans in order; those that overlap, or have only blanks between them, as one."""
+    """Returns the spans in order; those that overlap, or have only blanks between them, as one."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
         if merged and (start <= merged[-1][1] or not text[merged[-1][1] : start].strip()):

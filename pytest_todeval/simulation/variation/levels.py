@@ -15,7 +15,7 @@ _LANGUAGE = re.compile(r"[^\W\d_a-z][^\d_<>{}\n]{2,40}")
 
 
 def check_variation(name: object, where: str) -> None:
-    """Raise UsageError, which says where, if there is no such variation.
+    """Raises UsageError, which says where, if there is no such variation.
 
     There are the levels, `model:` before one of them, and languages, written with a capital letter.
     """

@@ -32,5 +32,5 @@ class Manner:
         return f"{self.name} by rule"
 
     def varied(self, text: str, turn: int, heard: str) -> str:
-        """What the bot hears."""
+        """Returns what the bot hears."""
         return MANNERS[self.name](text, turn)

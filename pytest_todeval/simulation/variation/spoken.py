@@ -18,7 +18,7 @@ MOST_IN_WORDS = 999
 
 
 def spoken(text: str) -> str:
-    """The words of a value: `18:30` is "eighteen thirty", `AB12` "a b one two"."""
+    """Returns the words of a value: `18:30` is "eighteen thirty", `AB12` "a b one two"."""
     text = text.replace("&", " and ")
     if "@" in text:
         text = text.replace("@", " at ").replace(".", " dot ")

@@ -34,16 +34,16 @@ class Variation(Protocol):
 
     @property
     def definition(self) -> str:
-        """What it rests on: sheet or prompt, with version and hash."""
+        """Returns what it rests on: sheet or prompt, with version and hash."""
         ...
 
     @property
     def asks_model(self) -> bool:
-        """Whether it waits for a model's endpoint."""
+        """Says whether it waits for a model's endpoint."""
         ...
 
     def varied(self, text: str, turn: int, heard: str) -> str:
-        """What the bot hears in that turn; `heard` is what the bot has said lately."""
+        """Returns what the bot hears in that turn; `heard` is what the bot has said lately."""
         ...
 
 
@@ -63,7 +63,7 @@ class RuleVariation:
 
     @property
     def definition(self) -> str:
-        """The sheet's version and hash."""
+        """Returns the sheet's version and hash."""
         return f"{self.name} by rule {sheet_definition()}"
 
     def varied(self, text: str, turn: int, heard: str) -> str:
@@ -95,7 +95,7 @@ def make_variation(
     model: "str | ModelSettings | ChatClient | None" = None,
     prompts: str | Path | None = None,
 ) -> Variation:
-    """The variation of this name for one dialogue; `seed` is the trial.
+    """Returns the variation of this name for one dialogue; `seed` is the trial.
 
     `easy`, `medium`, `hard`, `typos` and `speech` are made by rule, with `model:` before them by
     `model`, as is any language (`French`). Raises UsageError for an unknown name, and without a

@@ -32,7 +32,7 @@ class Recast:
 
 @cache
 def sheet() -> Mapping[str, Any]:
-    """All of it."""
+    """Returns all of it."""
     found: Mapping[str, Any] = read_document(SHEET).value
     return found
 
@@ -45,7 +45,7 @@ def sheet_definition() -> str:
 
 @cache
 def words_of(section: str) -> Words:
-    """One of the sections that map words to lists of words."""
+    """Returns one of the sections that map words to lists of words."""
     found = {key.lower(): value for key, value in sheet()[section].items()}
     keys = "|".join(re.escape(key) for key in sorted(found, key=lambda key: (-len(key), key)))
     return Words(re.compile(rf"(?<![\w'])(?:{keys})(?![\w'])", re.IGNORECASE), found)
@@ -53,7 +53,7 @@ def words_of(section: str) -> Words:
 
 @cache
 def recasts() -> tuple[Recast, ...]:
-    """How sentences are built anew, in the order in which they are tried."""
+    """Returns how sentences are built anew, in the order in which they are tried."""
     return tuple(
         Recast(re.compile(each["match"], re.IGNORECASE), each["as"])
         for each in sheet()["sentences"]

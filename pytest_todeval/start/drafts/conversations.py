@@ -32,7 +32,7 @@ class DraftedGoal:
 
     @property
     def lines(self) -> list[str]:
-        """What its user said, turn by turn."""
+        """Returns what its user said, turn by turn."""
         said = [turn.user for turn in self.dialogue.turns if turn.user]
         return [*said, *([self.dialogue.last_words] if self.dialogue.last_words else [])]
 
@@ -49,7 +49,7 @@ class Drafts:
 
 
 def drafts_of(dialogues: Mapping[str, Dialogue], *, keep_personal: bool = False) -> Drafts:
-    """The goals of conversations, by their ids."""
+    """Returns the goals of conversations, by their ids."""
     found: list[DraftedGoal] = []
     left_out: dict[str, str] = {}
     masked = 0
@@ -69,7 +69,7 @@ def drafts_of(dialogues: Mapping[str, Dialogue], *, keep_personal: bool = False)
 
 
 def _wrong(entry: Mapping[str, Any]) -> str:
-    """Why an entry is no goal; empty if it is one."""
+    """Says why an entry is no goal; empty if it is one."""
     try:
         require_goals(yaml_of([entry], ""))
     except InvalidFile as error:
@@ -101,13 +101,13 @@ def _body(entry: Mapping[str, Any]) -> str:
 
 
 def _ordered(drafts: Sequence[DraftedGoal]) -> list[DraftedGoal]:
-    """Those in which a call failed first, then those whose deeds are rarest."""
+    """Returns those in which a call failed first, then those whose deeds are rarest."""
     times = Counter(signature(draft.entry) for draft in drafts for _ in (draft, *draft.like))
     return sorted(drafts, key=lambda each: (not each.refused, times[signature(each.entry)]))
 
 
 def transcript_of(draft: DraftedGoal) -> dict[str, Any]:
-    """A conversation in the format of docs/transcripts.md, with its goal."""
+    """Returns a conversation in the format of docs/transcripts.md, with its goal."""
     return {
         "id": draft.entry["id"],
         "goal": dict(draft.entry),
@@ -151,7 +151,7 @@ def test_recorded_users(dialogue: Dialogue, judge: Judge) -> None:
 
 
 def recorded_test(drafts: Sequence[DraftedGoal], goals: str) -> str:
-    """A test whose users say what was said in the conversations."""
+    """Returns a test whose users say what was said in the conversations."""
     said = {str(draft.entry["id"]): draft.lines for draft in drafts}
     text = json.dumps(said, indent=4, ensure_ascii=False)
     return RECORDED.format(goals=goals, said=text, source=json.dumps(goals))

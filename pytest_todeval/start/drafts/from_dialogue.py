@@ -50,7 +50,7 @@ class ShownGoal:
     """Calls that failed."""
 
     def entry(self, id: str) -> dict[str, Any] | None:
-        """The goal as an entry of a goal file; None if nothing is shown."""
+        """Returns the goal as an entry of a goal file; None if nothing is shown."""
         parts = self._domains()
         body: dict[str, Any] = {"domains": parts} if parts else {"steps": self._steps()}
         if not (parts or body["steps"]):
@@ -86,7 +86,7 @@ class ShownDeed:
     """What the user said of it."""
 
     def step(self, wanted: Mapping[str, str]) -> dict[str, Any]:
-        """The deed as a step of a goal."""
+        """Returns the deed as a step of a goal."""
         values = {**(wanted if self.verb == "book" else {}), **self.values}
         if self.verb == "book":
             return {self.verb: {self.kind: values}}
@@ -99,17 +99,17 @@ class ShownDeed:
 
 
 def goal_shown(dialogue: Dialogue, id: str) -> dict[str, Any] | None:
-    """The goal of a dialogue as an entry of a goal file; None if its calls show none."""
+    """Returns the goal of a dialogue as an entry of a goal file; None if its calls show none."""
     return shown_in(dialogue).entry(goal_id(id))
 
 
 def goal_id(name: str) -> str:
-    """A name in the form of a goal's id."""
+    """Returns a name in the form of a goal's id."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-") or "goal"
 
 
 def shown_in(dialogue: Dialogue) -> ShownGoal:
-    """What the tool calls of a dialogue show, with the values that its user said."""
+    """Returns what the tool calls of a dialogue show, with the values that its user said."""
     shown, told = ShownGoal(), ""
     for turn in dialogue.turns:
         told = f"{told}\n{turn.user}"
@@ -128,7 +128,7 @@ def shown_in(dialogue: Dialogue) -> ShownGoal:
 
 
 def _verb(fact: CallFact) -> str | None:
-    """What a call did, as a verb of steps; None if it did nothing, or was refused."""
+    """Returns what a call did, as a verb of steps; None if it did nothing, or was refused."""
     call, words = fact.call, words_of(fact.call.name)
     by_deed = {
         CallOutcome.BOOKED: "book",
@@ -149,7 +149,7 @@ def _verb(fact: CallFact) -> str | None:
 
 
 def _kind(fact: CallFact) -> str:
-    """What a call is about: its domain, else the noun of its name."""
+    """Returns what a call is about: its domain, else the noun of its name."""
     if fact.domain:
         return fact.domain
     words = [word for word in words_of(fact.call.name) if word not in _NO_KIND]
@@ -161,7 +161,7 @@ def _kind(fact: CallFact) -> str:
 
 
 def _said_values(fact: CallFact, told: str, shown: ShownGoal) -> dict[str, str]:
-    """The scalar arguments that the user said; who the user is goes to its facts."""
+    """Returns the scalar arguments that the user said; who the user is goes to its facts."""
     found = {}
     for slot, value in _scalars(fact.call):
         if not is_said(slot, value, told):
@@ -189,7 +189,7 @@ def _scalars(call: ToolCall) -> Iterator[tuple[str, str]]:
 
 
 def is_said(slot: str, value: str, text: str) -> bool:
-    """Whether a text says a value, in a form of its kind or word by word."""
+    """Says whether a text says a value, in a form of its kind or word by word."""
     words, said = plain(value), plain(text)
     if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", said):
         return True
@@ -197,7 +197,7 @@ def is_said(slot: str, value: str, text: str) -> bool:
 
 
 def signature(entry: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """The deeds and slots of a goal, without its values: goals alike have the same."""
+    """Returns the deeds and slots of a goal, without its values: goals alike have the same."""
     found = [
         (domain, *(f"{key}.{slot}" for key in part for slot in _names(part[key])))
         for domain, part in entry.get("domains", {}).items()

@@ -24,7 +24,7 @@ def yaml_of(entries: Sequence[Mapping[str, Any]], comment: str) -> str:
 
 
 def require_goals(text: str) -> None:
-    """Raise InvalidFile, as of a goal file, if the goals in a text are not as they should be."""
+    """Raises InvalidFile, as of a goal file, if the goals in a text are not as they should be."""
     from pytest_todeval.worlds import registry
 
     with tempfile.TemporaryDirectory(prefix="todeval") as folder:
@@ -37,7 +37,7 @@ def require_goals(text: str) -> None:
 
 
 def with_goals(path: Path, entries: Sequence[Mapping[str, Any]]) -> str:
-    """The text of a goal file with more goals at its end; a new file's, if there is none.
+    """Returns the text of a goal file with more goals at its end; a new file's, if there is none.
 
     An id that is taken gets a number. Raises UsageError if goals cannot stand at the file's end,
     InvalidFile if the file is no goal file.

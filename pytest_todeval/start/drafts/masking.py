@@ -30,7 +30,7 @@ class Masks:
         self._counts: dict[str, int] = {}
 
     def masked(self, dialogue: Dialogue) -> Dialogue:
-        """The dialogue without personal data in words, arguments and results."""
+        """Returns the dialogue without personal data in words, arguments and results."""
         for turn in dialogue.turns:
             for call in turn.tool_calls:
                 self._learn_names(call.arguments)
@@ -39,7 +39,7 @@ class Masks:
 
     @property
     def count(self) -> int:
-        """How many different values were replaced."""
+        """Returns how many different values were replaced."""
         return len(self._by_text)
 
     def _turn(self, turn: Turn) -> Turn:

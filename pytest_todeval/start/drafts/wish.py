@@ -62,19 +62,19 @@ class UserWish:
 
     @property
     def id(self) -> str:
-        """What its goal is called."""
+        """Returns what its goal is called."""
         said = [self.verb, self.kind, *self.values.values(), *self.to.values()]
         return re.sub(r"[^a-z0-9]+", "-", " ".join(said).lower()).strip("-")[:60].strip("-")
 
     @property
     def line(self) -> str:
-        """The line that says it."""
+        """Returns the line that says it."""
         said = [f"{name}={value}" for name, value in self.values.items()] + [*self.asks]
         to = ", ".join(f"{name}={value}" for name, value in self.to.items())
         return f"{self.verb} {self.kind}: {', '.join(said)}{f' -> {to}' if to else ''}"
 
     def entry(self, message: str = "") -> dict[str, Any]:
-        """The entry of a goal file."""
+        """Returns the entry of a goal file."""
         found: dict[str, Any] = {"id": self.id}
         if message:
             found["message"] = message
@@ -149,7 +149,7 @@ def _verb(word: str) -> str | None:
 
 
 def _thing(words: Sequence[str]) -> Iterator[str]:
-    """The words up to the next preposition, without articles and figures."""
+    """Returns the words up to the next preposition, without articles and figures."""
     started = False
     for word in words:
         if word in _ENDS or word[:1].isdigit():
@@ -181,7 +181,7 @@ def _values(text: str) -> tuple[dict[str, str], str]:
 
 
 def _is_plain(slot: str, said: str, sure: bool) -> bool:
-    """Whether a value says by its own form what it is."""
+    """Says whether a value says by its own form what it is."""
     if slot == "id":
         return any(each.isdigit() for each in said) and any(each.isalpha() for each in said)
     return bool(_MONEY.search(said)) if slot == "amount" else sure or slot == "people"

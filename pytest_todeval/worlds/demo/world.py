@@ -18,11 +18,11 @@ class DemoWorld(VenueWorld):
     name: ClassVar[str] = "demo"
 
     def load(self, split: str = "test") -> GoalSet:
-        """The goals of `test` (the default), `val` or `train`."""
+        """Returns the goals of `test` (the default), `val` or `train`."""
         goals = load_goals(DEMO, split, source=self.name)
         world = replace(self, database=database(DEMO))
         return GoalSet(self.name, goals, goals_digest(goals), world)
 
     def every_goal(self) -> Iterable[Goal]:
-        """Those of each split."""
+        """Returns those of each split."""
         return goals_of_all_splits(DEMO, source=self.name)

@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
 
 
 def _text(value: Any) -> Any:
-    """A value as text: 2 is "2", true is "yes". No decimals: `3.50` would lose its zero."""
+    """Returns a value as text: 2 is "2", true is "yes". No decimals: `3.50` would lose its zero."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

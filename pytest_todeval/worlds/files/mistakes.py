@@ -43,14 +43,14 @@ class _Unknown(NamedTuple):
 
 
 def misshapen(error: ValidationError, keys: tuple[Key, ...]) -> Iterator[Problem]:
-    """What pydantic found; `keys` lead to the value that it checked."""
+    """Returns what pydantic found; `keys` lead to the value that it checked."""
     for detail in error.errors(include_url=False, include_context=False):
         loc = (*keys, *detail["loc"])
         yield loc, _said(detail, loc)
 
 
 def path_to(keys: Sequence[Key]) -> str:
-    """Where in the file, as its lines of complaint begin; empty for the file as a whole."""
+    """Returns where in the file, as its lines of complaint begin; empty for the file as a whole."""
     shown = [str(key) for key in keys if key != "[key]"]
     return f"{'.'.join(shown)}: " if shown else ""
 
@@ -91,7 +91,7 @@ def _kind(value: Any) -> str:
 
 
 def declared_slots(header: GoalFile) -> DeclaredSlots:
-    """The slots that a file declares, and those of the database it names."""
+    """Returns the slots that a file declares, and those of the database it names."""
     ours = MULTIWOZ_SLOTS if header.database in ("multiwoz", "demo") else {}
     given = {name: _by_lower_case(slots) for name, slots in header.slots.items()}
     return {**{name: dict.fromkeys(slots) for name, slots in ours.items()}, **given}
@@ -107,7 +107,7 @@ def _by_lower_case(
 
 
 def unsound(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
-    """What is wrong with a goal in itself."""
+    """Returns what is wrong with a goal in itself."""
     yield from _unsolvable(goal, keys)
     if (
         goal.reference is not None
@@ -148,7 +148,7 @@ def unused_verbs(declared: Iterable[str], used: Collection[str]) -> Iterator[Pro
 def unsound_steps(
     goal: GoalEntry, keys: tuple[Key, ...], verbs: Mapping[str, Verb]
 ) -> Iterator[Problem]:
-    """What is wrong with a goal's steps, and with what is said of the records."""
+    """Returns what is wrong with a goal's steps, and with what is said of the records."""
     if goal.steps and goal.domains:
         yield (*keys, "steps"), "beside `domains`; expected one of them (`book:` is a step, too)"
     if (goal.given or goal.expect) and not goal.steps:
@@ -174,7 +174,7 @@ def unsound_steps(
 
 
 def _unsolvable(goal: GoalEntry, keys: tuple[Key, ...]) -> Iterator[Problem]:
-    """What is wrong with a goal of troubleshooting, or keeps a goal from being one."""
+    """Returns what is wrong with a goal of troubleshooting, or keeps a goal from being one."""
     place = (*keys, "domains") if "domains" in goal.model_fields_set else keys
     message = " ".join(goal.message)
     if not (goal.domains or goal.steps or goal.solution):

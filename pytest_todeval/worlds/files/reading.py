@@ -87,7 +87,7 @@ class GoalFileContent(NamedTuple):
 
 
 def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileContent:
-    """Read a goal file.
+    """Reads a goal file.
 
     Raises InvalidFile with one line `file:line: what` per problem; DataMissing if the file asks
     for the MultiWOZ database and `data` (see `store.find_multiwoz`) leads to none.
@@ -115,7 +115,7 @@ def load_goal_file(path: Path, *, data: str | Path | None = None) -> GoalFileCon
 
 
 def goal_of(value: Any, source: str, where: str) -> Goal:
-    """A goal in the shape that it has in a goal file, which stands elsewhere.
+    """Returns a goal in the shape that it has in a goal file, which stands elsewhere.
 
     Only its shape is checked: a dialogue that was played already may have a goal that nobody could
     play. Raises InvalidFile with one line `where: goal.KEY: what` per problem.
@@ -143,7 +143,7 @@ class _Checked:
         self.head = value
 
     def header(self) -> tuple[GoalFile, list[Problem]]:
-        """All but the goals; an empty file and what is wrong if it is misshapen."""
+        """Returns all but the goals; an empty file and what is wrong if it is misshapen."""
         try:
             return GoalFile.model_validate(self.head), []
         except ValidationError as error:
@@ -159,7 +159,7 @@ class _Checked:
         return self.document.where(*(keys[1:] if self.bare else keys))
 
     def report(self, problems: Sequence[Problem]) -> None:
-        """Raise InvalidFile if there are any problems."""
+        """Raises InvalidFile if there are any problems."""
         if not problems:
             return
         shown = problems[:MAX_SHOWN]
@@ -205,7 +205,7 @@ class _GoalReading:
         self.records.append(to_json(value))
 
     def packed(self) -> tuple[str, bytes]:
-        """The ids and the records, a line each."""
+        """Returns the ids and the records, a line each."""
         return "\n".join(self.taken), b"\n".join(self.records)
 
 
@@ -232,7 +232,7 @@ def _database(name: str | None, file: _Checked, data: str | Path | None) -> Path
 
 
 def _hearing(header: GoalFile, file: _Checked) -> tuple[Example, ...]:
-    """The file's own examples of how the bot speaks."""
+    """Returns the file's own examples of how the bot speaks."""
     if "hearing" not in header.model_fields_set:
         return ()
     from pytest_todeval.nlu.examples.reading import examples_in
@@ -273,7 +273,7 @@ class _Maker(NamedTuple):
 
 
 def _raw(entry: GoalEntry, record: bytes) -> Mapping[str, Any]:
-    """What the file says; steps as they stand there."""
+    """Returns what the file says; steps as they stand there."""
     said: Mapping[str, Any] = ENTRY.dump_python(entry, exclude_unset=True)
     return {**said, **from_json(record)} if entry.steps else said
 

@@ -21,7 +21,7 @@ SHAPE = "expected `VERB: {KIND: {SLOT: VALUE}}`, e.g. `cancel: {appointment: {id
 
 
 def _step(value: Any) -> Any:
-    """A step as people write it, in the shape of `StepEntry`."""
+    """Returns a step as people write it, in the shape of `StepEntry`."""
     if not isinstance(value, dict):
         raise ValueError(f"{_shown(value)}; {SHAPE}")
     if "do" in value:
@@ -60,7 +60,7 @@ def _several(value: Any) -> Any:
 
 
 def _way(value: Any) -> str:
-    """Whether an alternative is a step, or other values of the same one."""
+    """Says whether an alternative is a step, or other values of the same one."""
     if isinstance(value, StepEntry):
         return "step"
     known = isinstance(value, dict)
@@ -105,7 +105,7 @@ class VerbEntry(FileEntry):
 
 
 def verbs_of(entries: Mapping[str, VerbEntry]) -> Mapping[str, Verb]:
-    """The verbs that a file declares; what it does not say of ours stays."""
+    """Returns the verbs that a file declares; what it does not say of ours stays."""
     return {name: _verb(name, entry) for name, entry in entries.items()}
 
 
@@ -125,7 +125,7 @@ def _verb(name: str, entry: VerbEntry) -> Verb:
 
 
 def step_of(entry: StepEntry, verbs: Mapping[str, Verb]) -> Step:
-    """The step, with its verb if the file declares it."""
+    """Returns the step, with its verb if the file declares it."""
     step = Step(
         entry.verb,
         entry.kind,
@@ -147,7 +147,7 @@ def _condition(entry: StepEntry) -> Condition | None:
 
 
 def _alternative(step: Step, entry: StepEntry, verbs: Mapping[str, Verb]) -> Iterator[Step]:
-    """The steps to take if it is refused: other values of it, or another step."""
+    """Returns the steps to take if it is refused: other values of it, or another step."""
     for said in entry.alternatives:
         if isinstance(said, StepEntry):
             yield step_of(said, verbs)
@@ -158,7 +158,7 @@ def _alternative(step: Step, entry: StepEntry, verbs: Mapping[str, Verb]) -> Ite
 
 
 def named_verbs(entry: StepEntry) -> Iterator[str]:
-    """Every verb that a step names, those of its alternatives included."""
+    """Returns every verb that a step names, those of its alternatives included."""
     yield entry.verb
     for said in entry.alternatives:
         if isinstance(said, StepEntry):
@@ -191,7 +191,7 @@ class ExpectEntry(FileEntry):
     elsewhere: Literal["unchanged", "any"] = "unchanged"
 
     def expected(self) -> Expected:
-        """The same as a noun."""
+        """Returns the same as a noun."""
         records = {
             kind: {name: fields[0] if fields else None for name, fields in found.items()}
             for kind, found in self.records.items()

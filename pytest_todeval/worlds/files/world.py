@@ -19,7 +19,7 @@ class FileWorld(VenueWorld):
     """Where MultiWOZ is, if the file asks for its database; None for the usual places."""
 
     def load(self) -> GoalSet:
-        """All goals of the file; it has no splits."""
+        """Returns all goals of the file; it has no splits."""
         from pytest_todeval.worlds.files.reading import load_goal_file
 
         found = load_goal_file(self.path, data=self.data)

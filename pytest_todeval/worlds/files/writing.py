@@ -11,7 +11,7 @@ from pytest_todeval.worlds.goal_set import GoalSet
 
 
 def goal_file_text(goals: GoalSet, *, beside: Path | None, title: str, as_json: bool) -> str:
-    """The goals of a set as YAML, under a comment with the title, or as JSON.
+    """Returns the goals of a set as YAML, under a comment with the title, or as JSON.
 
     Its database is named from where the file is to lie: the folder of `beside`, else the working
     directory. Raises UsageError if no goal file can name the world's database.

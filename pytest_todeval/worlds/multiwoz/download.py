@@ -38,7 +38,7 @@ def download(
     folder: Path,
     tell: Callable[[str], None] = lambda line: None,
 ) -> None:
-    """Bring files (name -> sha256) below `base_url` into `folder`, keeping those already good.
+    """Brings files (name -> sha256) below `base_url` into `folder`, keeping those already good.
 
     A file appears under its name only when it is whole and its sha256 is right. What was received
     of one that broke off stays as `NAME.part`, from which the next call goes on if the server
@@ -82,7 +82,7 @@ class _Resuming:
         self.part = part
 
     def __call__(self, url: str, output_file: str, store: Any) -> None:
-        """Bring the whole file to `output_file`, which pooch checks and moves into place."""
+        """Brings the whole file to `output_file`, which pooch checks and moves into place."""
         try:
             self._receive(url)
         except (OSError, http.client.HTTPException) as error:

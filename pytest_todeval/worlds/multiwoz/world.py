@@ -29,17 +29,17 @@ class MultiwozWorld(VenueWorld):
     """The folder or zip that the goals were read from."""
 
     def load(self, split: str = "test") -> GoalSet:
-        """The goals of `test` (the default), `val` or `train`."""
+        """Returns the goals of `test` (the default), `val` or `train`."""
         return self.from_folder(find_multiwoz(self.data), split)
 
     def from_folder(self, folder: Path, split: str) -> GoalSet:
-        """The goals of a split of a MultiWOZ folder or zip."""
+        """Returns the goals of a split of a MultiWOZ folder or zip."""
         goals = load_goals(folder, split)
         world = replace(self, database=database(folder), dialogues=folder)
         return GoalSet(self.name, goals, goals_digest(goals), world)
 
     def every_goal(self) -> Iterable[Goal]:
-        """Those of each split that is there."""
+        """Returns those of each split that is there."""
         return () if self.dialogues is None else goals_of_all_splits(self.dialogues)
 
     def reference(self, goal: Goal) -> Sequence[Turn]:
@@ -61,7 +61,7 @@ def asked(
     every_domain_books: bool | None = None,
     tasks: str | None = None,
 ) -> AskedGoals:
-    """What the marker `multiwoz` asks for."""
+    """Returns what the marker `multiwoz` asks for."""
     filters = {"domains": domains, "booking": booking, "limit": limit, "seed": seed, "ids": ids}
     filters |= {"exactly": exactly, "every_domain_books": every_domain_books, "tasks": tasks}
     return AskedGoals("multiwoz", split, filters)

@@ -19,7 +19,7 @@ TOLD_BY = (TASKS, *sorted(HERE.glob("*.json")), HERE / "policy.md", HERE / "tool
 
 
 def service_desk() -> ToolDomain:
-    """The IT service desk of an invented company, written for this project.
+    """Returns the IT service desk of an invented company, written for this project.
 
     Read anew from the package's files each time.
     """

@@ -22,7 +22,7 @@ PASSWORD_WORDS = ("anchor", "bramble", "copper", "dapple", "ember", "fennel", "g
 
 
 def find_employee(data: Data, email: str) -> str:
-    """The employee with this e-mail address, whatever its case."""
+    """Returns the employee with this e-mail address, whatever its case."""
     wanted = email.strip().lower() if isinstance(email, str) else ""
     for number, record in data["employees"].items():
         if record["email"] == wanted:
@@ -31,12 +31,12 @@ def find_employee(data: Data, email: str) -> str:
 
 
 def get_device(data: Data, device_id: str) -> str:
-    """The record of a device."""
+    """Returns the record of a device."""
     return json.dumps({"device_id": device_id, **_record(data, "devices", device_id)})
 
 
 def list_licences(data: Data) -> str:
-    """All products, with their free seats but without their holders."""
+    """Returns all products, with their free seats but without their holders."""
     return json.dumps(
         [
             {
@@ -53,7 +53,7 @@ def list_licences(data: Data) -> str:
 
 
 def list_tickets(data: Data, employee_id: str) -> str:
-    """All tickets of an employee."""
+    """Returns all tickets of an employee."""
     _record(data, "employees", employee_id)
     return json.dumps(
         [
@@ -65,7 +65,7 @@ def list_tickets(data: Data, employee_id: str) -> str:
 
 
 def open_ticket(data: Data, employee_id: str, subject: str, device_id: str | None = None) -> str:
-    """Open a ticket; those about a device need one, the others take none."""
+    """Opens a ticket; those about a device need one, the others take none."""
     _record(data, "employees", employee_id)
     _one_of("subject", subject, SUBJECTS)
     if device_id is not None:
@@ -85,7 +85,7 @@ def open_ticket(data: Data, employee_id: str, subject: str, device_id: str | Non
 
 
 def close_ticket(data: Data, ticket_id: str, resolution: str) -> str:
-    """Close an open ticket."""
+    """Closes an open ticket."""
     ticket = _record(data, "tickets", ticket_id)
     _one_of("resolution", resolution, RESOLUTIONS)
     if ticket["status"] != "open":
@@ -96,7 +96,7 @@ def close_ticket(data: Data, ticket_id: str, resolution: str) -> str:
 
 
 def reset_password(data: Data, employee_id: str) -> str:
-    """Set a temporary password; a locked account becomes active, a suspended one stays so."""
+    """Sets a temporary password; a locked account becomes active, a suspended one stays so."""
     employee = _record(data, "employees", employee_id)
     if employee["account"] == "disabled":
         raise ToolRefused(f"the account of {employee_id} is disabled")
@@ -112,7 +112,7 @@ def reset_password(data: Data, employee_id: str) -> str:
 
 
 def assign_licence(data: Data, employee_id: str, licence_id: str) -> str:
-    """Give an employee a seat, if one is free."""
+    """Gives an employee a seat, if one is free."""
     _record(data, "employees", employee_id)
     licence = _record(data, "licences", licence_id)
     if employee_id in licence["holders"]:
@@ -124,7 +124,7 @@ def assign_licence(data: Data, employee_id: str, licence_id: str) -> str:
 
 
 def swap_device(data: Data, device_id: str) -> str:
-    """Retire a device in use, and give its holder the newest spare (then the lowest number)."""
+    """Retires a device in use, and give its holder the newest spare (then the lowest number)."""
     old = _record(data, "devices", device_id)
     if old["status"] != "in_use":
         raise ToolRefused(f"device {device_id} is not in use")
@@ -144,7 +144,7 @@ def swap_device(data: Data, device_id: str) -> str:
 
 
 def hand_over_to_person(data: Data, reason: str) -> str:
-    """End the dialogue; changes nothing."""
+    """Ends the dialogue; changes nothing."""
     del data
     _one_of("reason", reason, REASONS)
     return json.dumps({"handed_over": reason})

@@ -20,14 +20,14 @@ class ServiceDeskWorld(TaskWorld):
     rules: ClassVar[tuple[str | Path, ...]] = (Path(__file__).with_name("rules.yaml"),)
 
     def load(self) -> GoalSet:
-        """All tasks; they have no splits."""
+        """Returns all tasks; they have no splits."""
         from pytest_todeval.worlds.service_desk.domain import load_service_desk
 
         goals, fingerprint = load_service_desk()
         return GoalSet(self.name, goals, fingerprint, self)
 
     def tool_domain(self) -> "ToolDomain":
-        """The desk's tools over its tables."""
+        """Returns the desk's tools over its tables."""
         return _loaded()
 
 

@@ -53,22 +53,22 @@ class Tau2Backend:
 
     @property
     def counted_calls(self) -> int:
-        """Those that are steps: tau2 counts the messages of both sides."""
+        """Returns those that are steps: tau2 counts the messages of both sides."""
         return len(self.trace) + len(self.user_trace)
 
     @property
     def policy(self) -> str:
-        """What the agent is to keep to."""
+        """Returns what the agent is to keep to."""
         return self._environment.policy
 
     @property
     def tools(self) -> Sequence[Mapping[str, Any]]:
-        """The schemas of the agent's tools, in the form chat-completions APIs take."""
+        """Returns the schemas of the agent's tools, in the form chat-completions APIs take."""
         return deepcopy(self.domain.schemas["assistant"])
 
     @property
     def user_tools(self) -> Sequence[Mapping[str, Any]]:
-        """The schemas of the tools that the user has in this task."""
+        """Returns the schemas of the tools that the user has in this task."""
         allowed = self.task.get("user_tools")
         return [
             deepcopy(schema)
@@ -77,11 +77,11 @@ class Tau2Backend:
         ]
 
     def call(self, tool: str, /, **arguments: Any) -> str:
-        """Call a tool for the agent. Raises ToolRefused with tau2's text if it fails."""
+        """Calls a tool for the agent. Raises ToolRefused with tau2's text if it fails."""
         return self._call("assistant", self.trace, tool, arguments)
 
     def call_user(self, tool: str, /, **arguments: Any) -> str:
-        """Call a tool for the simulated user; as `call`. What the task withholds is not found."""
+        """Calls a tool for the simulated user; as `call`. What the task withholds is not found."""
         allowed = self.task.get("user_tools")
         if allowed is not None and tool not in allowed:
             self._refuse(self.user_trace, tool, arguments, f"Error: Tool '{tool}' not found.")
@@ -96,7 +96,7 @@ class Tau2Backend:
         return ()
 
     def changed_by(self, calls: Sequence[ToolCall]) -> Sequence[bool]:
-        """Which of the agent's calls change its database or the user's.
+        """Returns which of the agent's calls change its database or the user's.
 
         They are made again in a fresh environment, with the user's own calls in between.
         """

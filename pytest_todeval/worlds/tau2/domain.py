@@ -57,7 +57,7 @@ class Tau2Domain:
 
     @cached_property
     def schemas(self) -> Mapping[Requestor, Sequence[Mapping[str, Any]]]:
-        """The tools of both sides, in the form chat-completions APIs take.
+        """Returns the tools of both sides, in the form chat-completions APIs take.
 
         tau2 builds models to state them, which takes longer than all else in a dialogue.
         """
@@ -69,7 +69,7 @@ class Tau2Domain:
         }
 
     def task(self, task: Mapping[str, Any]) -> Task:
-        """The task as tau2 reads it. Raises OracleFault if this tau2 does not take it."""
+        """Returns the task as tau2 reads it. Raises OracleFault if this tau2 does not take it."""
         try:
             return self.read_task(task)
         except ValueError as error:
@@ -78,7 +78,7 @@ class Tau2Domain:
             ) from error
 
     def environment(self, task: Mapping[str, Any]) -> Environment:
-        """A fresh environment in the task's initial state.
+        """Returns a fresh environment in the task's initial state.
 
         Raises OracleFault if the initial state cannot be set, DataMissing if databases are
         missing or broken.
@@ -98,7 +98,7 @@ class Tau2Domain:
         return environment
 
     def replayed(self, task: Mapping[str, Any], calls: Iterable[ReplayedCall]) -> Environment:
-        """A fresh environment after `calls`, of which those that only read are passed over.
+        """Returns a fresh environment after `calls`, of which those that only read are passed over.
 
         So tau2's evaluator has it. A tau2 that cannot tell which do plays all. Raises as
         `environment` does.
@@ -141,11 +141,11 @@ class Tau2Domain:
         return self._on_file.hashes(environment) if self._shares else their_hashes(environment)
 
     def changes(self, environment: Environment) -> Changes:
-        """What an environment's databases hold other than those on file."""
+        """Returns what an environment's databases hold other than those on file."""
         return self._on_file.changes(environment)
 
     def gold(self, task: Mapping[str, Any]) -> ReferenceState:
-        """The gold end state: computed once per task, then kept."""
+        """Returns the gold end state: computed once per task, then kept."""
         return _gold(self, json.dumps(task, sort_keys=True))
 
     def _fresh(self) -> Environment:

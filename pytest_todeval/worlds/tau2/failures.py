@@ -28,7 +28,7 @@ def task_failures(
     unmade: Sequence[ExpectedAction],
     failed: Mapping[str, str],
 ) -> Iterator[Failure]:
-    """What went wrong in a dialogue without reward.
+    """Returns what went wrong in a dialogue without reward.
 
     `failed` are the parts of its reward that failed, with why; `unmade` the reference calls that
     the part ACTION misses.
@@ -57,7 +57,7 @@ def _unmade(action: ExpectedAction) -> Failure:
 
 
 def _wanted(backend: Tau2Backend, task: Mapping[str, Any]) -> list[WantedCall]:
-    """The reference calls, with what each changes."""
+    """Returns the reference calls, with what each changes."""
     actions = (task.get("evaluation_criteria") or {}).get("actions") or ()
     calls = [
         WantedCall(
@@ -79,7 +79,7 @@ def _made(dialogue: Dialogue, backend: Tau2Backend) -> list[CallMade]:
 def _changing(
     backend: Tau2Backend, calls: Sequence[tuple[bool, str, Mapping[str, Any]]]
 ) -> Iterator[bool]:
-    """Which of the calls change a database; they are made in a fresh environment."""
+    """Returns which of the calls change a database; they are made in a fresh environment."""
     fresh = Tau2Backend(backend.domain.home, backend.domain.name, backend.task)
     before = fresh.state_hash()
     for by_user, name, arguments in calls:

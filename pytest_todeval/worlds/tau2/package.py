@@ -22,7 +22,7 @@ QUIET.addHandler(logging.NullHandler())  # else Python shows warnings on stderr 
 
 
 def source_of(home: Path) -> Path:
-    """The folder of the package `tau2`: in the checkout, else if it is installed.
+    """Returns the folder of the package `tau2`: in the checkout, else if it is installed.
 
     Raises DataMissing if neither has tau2's domains (another project of that name has none).
     """
@@ -37,7 +37,7 @@ def source_of(home: Path) -> Path:
 
 
 def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleType]:
-    """Import modules of tau2 and leave `sys.modules` and `os.environ` as they were.
+    """Imports modules of tau2 and leave `sys.modules` and `os.environ` as they were.
 
     The package's own `__init__`, which brings litellm and takes seconds, does not run; nor does
     what it reads from a `.env` file stay. What it warns of and logs meanwhile is dropped; what it
@@ -74,7 +74,7 @@ def import_in_private(home: Path, names: tuple[str, ...]) -> dict[str, ModuleTyp
 
 
 def not_whole(home: Path, why: str) -> DataMissing:
-    """The error for a checkout whose code cannot be used."""
+    """Returns the error for a checkout whose code cannot be used."""
     return DataMissing(
         f"tau2 in {home} cannot be imported: {why}. The checkout is incomplete, or not laid "
         "out as tau2 1.0 is; get it with:\n"

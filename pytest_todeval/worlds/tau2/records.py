@@ -23,7 +23,7 @@ class RecordTable:
         self._packed: dict[str, Packed | None] = {}
 
     def own_copy(self, id: str) -> Any:
-        """A deep copy of a record."""
+        """Returns a deep copy of a record."""
         if id not in self._packed:
             self._packed[id] = _pack(self.records[id])
         packed = self._packed[id]

@@ -33,7 +33,7 @@ def tau2_rewards(
     task: Mapping[str, Any],
     judge: SentenceJudge | None = None,
 ) -> dict[str, Verdict]:
-    """The verdict `reward`, and one per component of the task's `reward_basis`.
+    """Returns the verdict `reward`, and one per component of the task's `reward_basis`.
 
     These are `reward_db`, `reward_env_assertion`, `reward_action`, `reward_communicate` and
     `reward_nl_assertion`, with the values that tau2's own evaluators (tau2-bench,
@@ -67,7 +67,7 @@ def rewards_as_said(
     said: Sequence[str],
     judge: SentenceJudge | None = None,
 ) -> dict[str, Verdict]:
-    """The verdicts of `tau2_rewards` for a dialogue that came to its end.
+    """Returns the verdicts of `tau2_rewards` for a dialogue that came to its end.
 
     `said` are all texts of the agent: of a stored dialogue tau2 takes those beside a call for
     communicated, too. There is no `reward` if it hangs on sentences that a judge must read, and
@@ -88,7 +88,7 @@ def rewards_as_said(
 
 
 def premature_verdict(ended: str) -> Verdict:
-    """The reward 0 of a dialogue that tau2 ended, for its own reason (`max_steps`, ...)."""
+    """Returns the reward 0 of a dialogue that tau2 ended, for its own reason (`max_steps`, ...)."""
     return _lost(f"the dialogue ended prematurely ({ended:.80})")
 
 
@@ -115,7 +115,7 @@ def _premature(dialogue: Dialogue, backend: Tau2Backend) -> str:
 
 
 def _computed(evaluation: "_Evaluation") -> list[Verdict]:
-    """All but the sentences."""
+    """Returns all but the sentences."""
     computed = {  # the databases first: an assertion may change them
         "DB": evaluation.database,
         "ENV_ASSERTION": evaluation.assertions,
@@ -145,7 +145,7 @@ class _Evaluation:
         return [str(part.value) for part in self.criteria.reward_basis]
 
     def product(self, parts: list[Verdict]) -> Verdict:
-        """The reward: whether all of them hold, and else what went wrong, by kind."""
+        """Returns the reward: whether all of them hold, and else what went wrong, by kind."""
         failed = {part.name: part.reason for part in parts if not part}
         judged = dict.fromkeys(part.basis for part in parts if part.basis != "verified")
         why = "; ".join(f"{name} failed: {reason}" for name, reason in failed.items())

@@ -31,7 +31,7 @@ class SharedDatabase:
         }
 
     def view(self) -> Database:
-        """A database of the same class for one dialogue, to read and to change."""
+        """Returns a database of the same class for one dialogue, to read and to change."""
         views = {id(table.records): RecordsView(table) for table in self.tables.values()}
         return copy.deepcopy(self.original, views)
 
@@ -98,7 +98,7 @@ class SharedDatabase:
 
     @cached_property
     def _digests(self) -> list[Any]:
-        """The running sha256 of the original before its first field, its second, ..."""
+        """Returns the running sha256 of the original before its first field, its second, ..."""
         digests = [sha256(b"{")]
         for place, (name, text) in enumerate(self._original.items()):
             digests.append(digests[-1].copy())
@@ -106,7 +106,7 @@ class SharedDatabase:
         return digests
 
     def _digest(self, texts: Mapping[str, bytes]) -> str:
-        """The hash of these fields, begun where they first differ from the original."""
+        """Returns the hash of these fields, begun where they first differ from the original."""
         same = 0
         for now, before in zip(texts.items(), self._original.items(), strict=False):
             if now != before:
@@ -146,7 +146,7 @@ def _piece(id: str, record: Any) -> str:
 
 
 def _joined(pieces: Mapping[str, str]) -> bytes:
-    """A table's text; an empty piece is that of a record that is gone."""
+    """Returns a table's text; an empty piece is that of a record that is gone."""
     return f"{{{', '.join(pieces[id] for id in sorted(pieces) if pieces[id])}}}".encode()
 
 

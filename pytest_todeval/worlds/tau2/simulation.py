@@ -35,7 +35,7 @@ Message = dict[str, Any]
 def simulation(
     dialogue: Dialogue, task_id: str, reward: float | None, *, id: str, greeting: str = ""
 ) -> dict[str, Any]:
-    """The dialogue as tau2 stores one; `reward` is None if it says nothing of the bot.
+    """Returns the dialogue as tau2 stores one; `reward` is None if it says nothing of the bot.
 
     `greeting` are the agent's first words, which no bot is asked for.
     """
@@ -61,7 +61,7 @@ def simulation(
 
 
 def termination_reason(dialogue: Dialogue) -> str:
-    """How it ended, by tau2's names."""
+    """Returns how it ended, by tau2's names."""
     if dialogue.fault not in (None, Outcome.FAILED):
         return INFRASTRUCTURE
     return ENDED.get(dialogue.stop_reason, "agent_error")
@@ -94,7 +94,7 @@ def _last_words(dialogue: Dialogue) -> str:
 
 
 def _calls(calls: Sequence[ToolCall], by: str, place: str) -> Iterator[Message]:
-    """Each call as a message of its own, then what came of it."""
+    """Returns each call as a message of its own, then what came of it."""
     for number, call in enumerate(calls):
         id = f"{place}_{by}_{number}"
         made = {"id": id, "name": call.name, "arguments": dict(call.arguments), "requestor": by}
@@ -127,7 +127,7 @@ def _time(second: int) -> str:
 
 
 def task_of(goal: Goal) -> dict[str, Any]:
-    """The task as tau2 has it; of another goal, its words and what tau-bench's ask for."""
+    """Returns the task as tau2 has it; of another goal, its words and what tau-bench's ask for."""
     if "user_scenario" in goal.raw:
         return dict(goal.raw)
     actions, outputs = goal.raw.get("actions"), goal.raw.get("outputs")

@@ -23,12 +23,12 @@ Hashes = tuple[str | None, str | None]
 
 
 def joined(hashes: Hashes) -> str:
-    """Both as one text: the agent's, `+` the user's if there is one."""
+    """Returns both as one text: the agent's, `+` the user's if there is one."""
     return "+".join(digest for digest in hashes if digest)
 
 
 def their_hashes(environment: Environment) -> Hashes:
-    """What tau2 computes, which takes the time of rendering all records."""
+    """Returns what tau2 computes, which takes the time of rendering all records."""
     return environment.get_db_hash(), environment.get_user_db_hash()
 
 
@@ -46,7 +46,7 @@ class SharedState:
         return {PARAMETERS[side]: shared.view() for side, shared in self._shared.items()}
 
     def can_be_shared(self, make: Callable[..., Environment]) -> bool:
-        """Whether `make` takes databases, and makes of views the state it makes of its files.
+        """Says whether `make` takes databases, and makes of views the state it makes of its files.
 
         The hashes are compared with tau2's: whatever it computes otherwise is left to it.
         """
@@ -70,7 +70,7 @@ class SharedState:
         return agent or environment.get_db_hash(), user or environment.get_user_db_hash()
 
     def changes(self, environment: Environment) -> Changes:
-        """What an environment's databases hold other than those on file."""
+        """Returns what an environment's databases hold other than those on file."""
         found: dict[Path, str] = {}
         for side, database in _databases(environment).items():
             before, now = self._shared[side].before_and_now(database)

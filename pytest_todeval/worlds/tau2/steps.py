@@ -15,7 +15,7 @@ TOLD = ("reason_for_call", "task_instructions", "known_info")
 
 
 def task_said(raw: Mapping[str, Any], tables: Mapping[str, Any]) -> dict[str, Any]:
-    """A task as tau-bench has it: `user_id`, `instruction`, `actions` and `outputs`."""
+    """Returns a task as tau-bench has it: `user_id`, `instruction`, `actions` and `outputs`."""
     scenario = raw.get("user_scenario") or {}
     told = scenario.get("instructions") or ""
     if isinstance(told, Mapping):
@@ -53,7 +53,7 @@ def _users(
 
 @lru_cache(maxsize=4)
 def tables_of(home: Path, domain: str) -> Mapping[str, Any]:
-    """The tables of a domain, as they lie in a checkout.
+    """Returns the tables of a domain, as they lie in a checkout.
 
     Raises DataMissing if they do not, InvalidFile if they are none.
     """

@@ -64,7 +64,7 @@ def _domain_folder(home: Path, domain: str) -> Path:
 
 
 def _wanted(folder: Path, name: str, split: str) -> frozenset[str] | None:
-    """The ids of the split; None for all tasks, if the domain has no splits."""
+    """Returns the ids of the split; None for all tasks, if the domain has no splits."""
     path = folder / SPLITS
     splits = _json(path) if path.exists() else {BASE: None}
     if not isinstance(splits, dict):
@@ -80,7 +80,7 @@ def _wanted(folder: Path, name: str, split: str) -> frozenset[str] | None:
 
 
 def _task_files(folder: Path, split: str) -> list[Path]:
-    """The files that tau2 reads: one of all tasks, or one per task in a folder.
+    """Returns the files that tau2 reads: one of all tasks, or one per task in a folder.
 
     A checkout may lack telecom's large file and still have that of a split by itself.
     """
@@ -97,7 +97,7 @@ def _task_files(folder: Path, split: str) -> list[Path]:
 
 
 def _chosen(source: str, files: list[Path], wanted: frozenset[str] | None) -> Iterator[Goal]:
-    """The wanted tasks in the order of the file, each once; all of them must be there."""
+    """Returns the wanted tasks in the order of the file, each once; all of them must be there."""
     seen: set[str] = set()
     for where, task in _tasks(files):
         id = _id(where, task)
@@ -113,7 +113,7 @@ def _chosen(source: str, files: list[Path], wanted: frozenset[str] | None) -> It
 
 
 def _tasks(files: list[Path]) -> Iterator[tuple[str, object]]:
-    """Each task with the place where it stands."""
+    """Returns each task with the place where it stands."""
     for path in files:
         value = _json(path)
         if not isinstance(value, list):

@@ -39,7 +39,7 @@ class Tau2Upstream:
         return Tau2User(goal, settings, guidelines, str(task.user_scenario), backend, trial)
 
     def counted(self, dialogue: Dialogue) -> Dialogue:
-        """A user out of scope has ended the dialogue; one that took too long has reward 0.
+        """Returns a user out of scope has ended the dialogue; one that took too long has reward 0.
 
         What raises in a run of tau2's, in agent, user or network, is left out.
         """

@@ -59,13 +59,13 @@ class Tau2Guidelines:
     """A hash of guidelines and system prompt."""
 
     def filled(self, instructions: str, *, tools: bool) -> str:
-        """The system prompt of a task."""
+        """Returns the system prompt of a task."""
         guidelines = (self.with_tools if tools else self.plain).replace(PERSONA, "")
         values = dict(zip(FIELDS, (guidelines, instructions), strict=True))
         return re.sub(rf"\{{({'|'.join(FIELDS)})\}}", lambda m: values[m[1]], self.system)
 
     def seed(self, trial: int) -> int:
-        """The seed of a trial, from 0."""
+        """Returns the seed of a trial, from 0."""
         random = Random(self.first_seed)
         return [random.randint(0, MOST_SEEDS) for _ in range(trial + 1)][trial]
 
@@ -126,7 +126,7 @@ class Tau2User:
         self._begun = False
 
     def respond(self, turn: Turn | None) -> Utterance:
-        """Say the next thing, after calls of its tools if it makes any."""
+        """Says the next thing, after calls of its tools if it makes any."""
         book().prompts[self.name] = self._guidelines.definition
         if self._begun and turn is not None:
             self._messages.append({"role": "user", "content": sendable(turn.system)})
@@ -174,7 +174,7 @@ class Tau2User:
 def _as_theirs(
     settings: ModelSettings, guidelines: Tau2Guidelines, trial: int, tools: bool
 ) -> ModelSettings:
-    """The settings, with tau2's parameters if they leave them open."""
+    """Returns the settings, with tau2's parameters if they leave them open."""
     told: dict[str, Any] = {
         "temperature": guidelines.temperature,
         "seed": guidelines.seed(trial),

@@ -98,12 +98,12 @@ class Tau2World(World):
         return Tau2Upstream(HOME.find(self.home), self.domain)
 
     def outputs(self, goal: Goal) -> Sequence[str]:
-        """The `communicate_info` of a task."""
+        """Returns the `communicate_info` of a task."""
         criteria = goal.raw.get("evaluation_criteria") or {}
         return list(criteria.get("communicate_info") or ())
 
     def trivial(self, goal: Goal) -> Trivial:
-        """Whether the reward is earned by doing nothing."""
+        """Says whether the reward is earned by doing nothing."""
         from pytest_todeval.worlds.tau2.reward import tau2_rewards
 
         verdicts = tau2_rewards(idle_dialogue(goal), self.backend(goal), goal.raw)
@@ -126,6 +126,6 @@ def asked(
     limit: int | None = None,
     seed: int | None = None,
 ) -> AskedGoals:
-    """What the marker `tau2` asks for."""
+    """Returns what the marker `tau2` asks for."""
     ids = task_ids("tau2", tasks)
     return AskedGoals(f"tau2/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})

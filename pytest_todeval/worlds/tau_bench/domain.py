@@ -58,7 +58,7 @@ class CheckoutTool:
     """Has `invoke(data, **arguments) -> str`, a static method."""
 
     def invoke(self, data: Any, /, **arguments: Any) -> str:
-        """Call it as tau-bench does. Raises what it raises."""
+        """Calls it as tau-bench does. Raises what it raises."""
         if self.name == "calculate" and too_large(arguments.get("expression")):
             return "Error: int too large to convert to float"  # as theirs, if it ever got there
         answer: str = self.cls.invoke(data=data, **arguments)
@@ -78,7 +78,7 @@ class CheckoutModules:
         self._builtins = {**vars(builtins), "__import__": self._import}
 
     def load(self, name: str) -> ModuleType:
-        """The module, e.g. `tau_bench.envs.retail.tools`. Raises what running it raises."""
+        """Returns the module, e.g. `tau_bench.envs.retail.tools`. Raises what running it raises."""
         if name in self._loaded:
             return self._loaded[name]
         parent, _, child = name.rpartition(".")
@@ -151,7 +151,7 @@ def _absolute(name: str, globals: Mapping[str, object] | None, level: int) -> st
 
 
 def domain_folder(home: Path, domain: str) -> Path:
-    """Where a domain lies in a checkout. Raises DataMissing without any, UsageError."""
+    """Returns where a domain lies in a checkout. Raises DataMissing without any, UsageError."""
     environments = home / PACKAGE / "envs"
     if not environments.is_dir():
         raise DataMissing(
@@ -171,7 +171,7 @@ def _tools(modules: CheckoutModules, domain: str) -> list[CheckoutTool]:
 
 
 def _tables(modules: CheckoutModules, domain: str) -> Mapping[str, Mapping[str, Any]]:
-    """What tau-bench itself would load: no table less, and none that merely lies there."""
+    """Returns what tau-bench itself would load: no table less, and none that merely lies there."""
     with _told(modules, domain, "data") as package:
         tables = dict(package.load_data())
     for name, table in tables.items():
@@ -222,7 +222,7 @@ def _line(error: BaseException, where: Path) -> str:
 
 
 def _broken_json(folder: Path) -> Path | None:
-    """The first file that is no JSON: the error of whoever read it does not name it."""
+    """Returns the first file that is no JSON: the error of whoever read it does not name it."""
     for file in sorted(folder.glob("*.json")):
         try:
             json.loads(file.read_bytes())

@@ -59,7 +59,7 @@ class _ScoringModules(CheckoutModules):
     """A domain's environment and what it is made of."""
 
     def environment(self, split: str, place: int) -> Any:
-        """A fresh one, set to the task at this place of the split."""
+        """Returns a fresh one, set to the task at this place of the split."""
         module = self.load(f"tau_bench.envs.{self.domain}.env")
         base = self.load("tau_bench.envs.base").Env
         kinds = (each for each in vars(module).values() if isinstance(each, type))

@@ -45,7 +45,7 @@ def _task_file(folder: Path, name: str, split: str) -> Path:
 
 
 def _tasks(path: Path, split: str) -> list[object]:
-    """The list that tau-bench's environments import, by whichever name the file has it."""
+    """Returns the list that tau-bench's environments import, by whichever name the file has it."""
     names = read_literals(path, CLASSES)
     for name in (f"TASKS_{split.upper()}", "TASKS", "tasks"):
         found = names.get(name)

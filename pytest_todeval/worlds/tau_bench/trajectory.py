@@ -19,7 +19,7 @@ FIELDS = ("user_id", "instruction", "actions", "outputs")
 def trajectory(
     dialogue: Dialogue, task_id: int, reward: float, *, policy: str = "", broke: str = ""
 ) -> dict[str, Any]:
-    """The dialogue as an `EnvRunResult` of tau-bench's, as plain JSON.
+    """Returns the dialogue as an `EnvRunResult` of tau-bench's, as plain JSON.
 
     `policy` is the text of its system message. A run that `broke` has reward 0, no messages, and
     says why, as tau-bench's own have.
@@ -38,7 +38,7 @@ def trajectory(
 
 
 def steps_of_dialogue(dialogue: Dialogue) -> Iterator[tuple[str, Mapping[str, Any], str]]:
-    """The bot's actions in order: name, arguments, and what it was told after it."""
+    """Returns the bot's actions in order: name, arguments, and what it was told after it."""
     heard = [*(turn.user for turn in dialogue.turns[1:]), last_words(dialogue)]
     for turn, following in zip(dialogue.turns, heard, strict=False):  # no turn, no last words
         for call in turn.tool_calls:
@@ -48,7 +48,7 @@ def steps_of_dialogue(dialogue: Dialogue) -> Iterator[tuple[str, Mapping[str, An
 
 
 def last_words(dialogue: Dialogue) -> str:
-    """What the user said last, with tau-bench's token if it left."""
+    """Returns what the user said last, with tau-bench's token if it left."""
     said = dialogue.last_words
     if dialogue.stop_reason not in LEFT or STOP in said:
         return said
@@ -80,7 +80,7 @@ def _observation(call: ToolCall) -> str:
 
 
 def _task(goal: Goal) -> dict[str, Any]:
-    """The task; of a goal that is none, its words and nothing to be done."""
+    """Returns the task; of a goal that is none, its words and nothing to be done."""
     empty: dict[str, Any] = {"user_id": "", "actions": [], "outputs": []}
     told = {"instruction": "\n".join(goal.message), **goal.raw}
     found = {name: told.get(name, empty.get(name)) for name in FIELDS}

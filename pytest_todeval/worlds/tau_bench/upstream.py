@@ -27,7 +27,7 @@ class TauBenchUpstream:
     def user(
         self, name: str, goal: Goal, settings: ModelSettings, backend: Any, trial: int
     ) -> TauBenchUser:
-        """The user of one of tau-bench's strategies. Raises DataMissing, InvalidFile."""
+        """Returns the user of one of tau-bench's strategies. Raises DataMissing, InvalidFile."""
         return OWN_USERS[name](goal, settings, own_prompts(self.home))
 
     def counted(self, dialogue: Dialogue) -> Dialogue:

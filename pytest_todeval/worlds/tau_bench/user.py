@@ -89,7 +89,7 @@ class TauBenchUser:
         self._messages: Messages = []
 
     def respond(self, turn: Turn | None) -> Utterance:
-        """Say the next thing. Whatever the first message holds, the bot hears it."""
+        """Says the next thing. Whatever the first message holds, the bot hears it."""
         book().prompts[self.name] = self._prompts.definition
         if turn is None:
             told = self._prompts.instruction.filled(instruction=str(self._goal.raw["instruction"]))
@@ -111,7 +111,7 @@ class TauBenchUser:
         return self._generated(self._messages)
 
     def _generated(self, messages: Messages) -> str:
-        """What the model says, which is remembered."""
+        """Returns what the model says, which is remembered."""
         said = self._asked(messages)
         self._messages.append({"role": "assistant", "content": said})
         return said
@@ -200,7 +200,7 @@ OWN_USERS: Mapping[str, type[TauBenchUser]] = {
 
 
 def _after(label: str, said: str) -> str:
-    """What follows a label, which has to stand there once."""
+    """Returns what follows a label, which has to stand there once."""
     parts = said.split(label)
     if len(parts) != 2:
         raise SimulatorFault(
@@ -211,7 +211,7 @@ def _after(label: str, said: str) -> str:
 
 
 def _as_litellm(said: str) -> str:
-    """The answer as tau-bench shows it to the supervisor: the text of litellm's object."""
+    """Returns the answer as tau-bench shows it to the supervisor: the text of litellm's object."""
     return (
         f"Message(content={said!r}, role='assistant', tool_calls=None, function_call=None, "
         "provider_specific_fields=None)"

@@ -43,7 +43,7 @@ class TauBenchWorld(TaskWorld):
     """A checkout; None for the place that `HOME` finds."""
 
     def load(self, split: str = "test") -> GoalSet:
-        """The tasks of a split: `test` (the default); retail has `train` and `dev`, too."""
+        """Returns the tasks of a split: `test` (the default); retail has `train` and `dev`, too."""
         from pytest_todeval.worlds.tau_bench.tasks import load_tau_bench_tasks
 
         place = HOME.find(self.home)
@@ -52,11 +52,11 @@ class TauBenchWorld(TaskWorld):
         return GoalSet(f"{self.name}/{self.domain}", goals, fingerprint, world)
 
     def tool_domain(self) -> "ToolDomain":
-        """The checkout's tools over its tables."""
+        """Returns the checkout's tools over its tables."""
         return _loaded(HOME.find(self.home), self.domain)
 
     def user(self, goal: Goal, *, style: str = "plain", seed: int = 0) -> "UserSimulator":
-        """The agenda user, with the gold actions of the task as its steps.
+        """Returns the agenda user, with the gold actions of the task as its steps.
 
         Raises UsageError if these cannot be said so.
         """
@@ -85,6 +85,6 @@ def asked(
     limit: int | None = None,
     seed: int | None = None,
 ) -> AskedGoals:
-    """What the marker `tau_bench` asks for."""
+    """Returns what the marker `tau_bench` asks for."""
     ids = task_ids("tau_bench", tasks, f"{split}-")
     return AskedGoals(f"tau_bench/{domain}", split, {"limit": limit, "seed": seed, "ids": ids})

@@ -259,4 +259,4 @@ def test_a_question_that_is_not_called_says_so() -> None:
     with pytest.raises(UsageError, match=r"called asks nothing .* write `\.called\(\.\.\.\)`"):
         assert bool(CALLS.called)
     assert repr(CALLS.never_called) == "<ToolCalls.never_called, not called>"
-    assert str(ToolCalls.called.__doc__).startswith("Whether there is such a call")
+    assert str(ToolCalls.called.__doc__).startswith("Says whether there is such a call")

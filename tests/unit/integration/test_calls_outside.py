@@ -5,6 +5,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
+from pytest_todeval.integration import calls_outside
 from pytest_todeval.integration.calls_outside import told, told_lines
 from pytest_todeval.integration.case import OUTSIDE
 from pytest_todeval.recording.process import PROCESS_FILE
@@ -54,11 +57,14 @@ def test_a_failure_is_told_once() -> None:
     ]
 
 
-def test_what_was_made_is_told_once() -> None:
+def test_what_was_made_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls_outside, "late", lambda: ["a call after its dialogue"])
+    nothing: dict[str, Any] = {"recorded": {}, "made": {}, "failures": [], "notices": []}
+    nothing["late"] = ["a call after its dialogue"]
     outside = SimpleNamespace(settle=lambda: None, made=Counter(a=2), failures=[ValueError("no")])
     config = SimpleNamespace(stash={OUTSIDE: outside})
     item: Any = SimpleNamespace(config=config, stash={})
-    assert told(item) == {"recorded": {}, "made": {"a": 2}, "failures": ["no"], "notices": []}
-    assert told(item) == {"recorded": {}, "made": {}, "failures": [], "notices": []}
+    assert told(item) == {**nothing, "made": {"a": 2}, "failures": ["no"]}
+    assert told(item) == nothing
     config.stash.clear()
-    assert told(item) == {"recorded": {}, "made": {}, "failures": [], "notices": []}
+    assert told(item) == nothing

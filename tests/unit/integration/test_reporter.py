@@ -187,6 +187,7 @@ def test_progress_and_calls_outside_of_dialogues_are_told(
     monkeypatch.setattr(Run, "progress", lambda self: f"{len(self.entries)} so far")
     reporting = made(spread=True)
     nothing: dict[str, Any] = {"recorded": {}, "made": {}, "failures": [], "notices": []}
+    nothing["late"] = []
     for calls in ({}, {"made": {"GET host/x": 2}}):
         told = {TOLD: {**nothing, **calls}}
         reporting.pytest_runtest_logreport(SimpleNamespace(**told))  # type: ignore[arg-type]

@@ -53,7 +53,7 @@ class Game(Assertable):
 
     @property
     def winner(self) -> Winner | None:
-        """The winner; a tie if the orders disagree, None if one of them cannot be read."""
+        """Returns the winner; a tie if the orders disagree, None if one of them cannot be read."""
         if self.once:
             return self.first
         if self.first is None or self.second is None:

@@ -158,7 +158,7 @@ def _text(note: Prompt, places: Mapping[str, str]) -> str:
 
 
 def score_turns(bench: ModelBench, dialogue: Dialogue) -> TurnScores:
-    """The three scores of every turn, 1 (very bad) to 5 (very good), each with its reason.
+    """Returns the three scores of every turn, 1 (very bad) to 5 (very good), each with its reason.
 
     Three calls a turn as in the paper, or one with `fused`. All calls but one run at the same time.
     Backend consistency may be not applicable only if the turn shows no result; an answer that
@@ -192,14 +192,14 @@ class DialogueScores(Assertable):
 
     @property
     def overall(self) -> Score:
-        """The mean of the three scores. Scores that are not applicable are left out; one unscored
-        makes it unscored.
+        """Returns the mean of the three scores. Scores that are not applicable are left out; one
+        unscored makes it unscored.
         """
         return mean_score("dialogue_overall", tuple(self.scores.values()))
 
     @property
     def scores(self) -> ByName[Score]:
-        """The scores by name, for the results file: `dialogue_` and the dimension."""
+        """Returns the scores by name, for the results file: `dialogue_` and the dimension."""
         parts = (getattr(self, name) for name in DIMENSIONS)
         return ByName({part.name: part for part in parts})
 

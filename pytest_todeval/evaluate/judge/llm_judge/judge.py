@@ -71,7 +71,7 @@ class LLMJudge(Judge):
 
     @property
     def prompts(self) -> Prompts:
-        """The prompts that this judge asks with."""
+        """Returns the prompts that this judge asks with."""
         return self._bench.prompts
 
     def ask(

@@ -103,7 +103,7 @@ class QualityScores(Assertable):
 def score_quality(
     bench: ModelBench, dialogue: Dialogue, only: Sequence[str] | None = None
 ) -> QualityScores:
-    """The scores of every turn, each with its reason; one call per turn and sample.
+    """Returns the scores of every turn, each with its reason; one call per turn and sample.
 
     A question with a prompt of its own takes a call of its own. An answer that cannot be read
     leaves what it was asked unscored. Raises UsageError for a name that no question has.

@@ -62,7 +62,7 @@ def judge_state(
     schema: Slots | None = None,
     method: str = "two_dimensional",
 ) -> StateReport:
-    """Turn state accuracy and, by the methods that name pairs, joint goal accuracy.
+    """Turns state accuracy and, by the methods that name pairs, joint goal accuracy.
 
     `schema` says which slots are tracked, and the values of categorical ones; by default MultiWOZ's
     for its goals, else the slots that goal and bot use. Slots outside it are not judged. `method`

@@ -68,7 +68,7 @@ def _read(path: Path, per: str) -> tuple[UnitTest, ...]:
 
 
 def _group(document: Document) -> dict[str, Mapping[str, Any]]:
-    """The tests under `turn` or under `dialogue` in a file."""
+    """Returns the tests under `turn` or under `dialogue` in a file."""
     value = document.value
     if not isinstance(value, Mapping) or not value:
         _fail(document, (), "expected a mapping with the key `turn` or `dialogue`")

@@ -77,7 +77,7 @@ class StateReport(Assertable):
 
     @property
     def slot_accuracy(self) -> ScoreSeries:
-        """The share of the schema's slots that are right after the turn; needs labels."""
+        """Returns the share of the schema's slots that are right after the turn; needs labels."""
         return self._series("slot_accuracy")
 
     @property
@@ -87,7 +87,7 @@ class StateReport(Assertable):
 
     @property
     def scores(self) -> ByName[ScoreSeries]:
-        """The series by name, for the results file."""
+        """Returns the series by name, for the results file."""
         names = dict.fromkeys(score.name for turn in self.turns for score in turn.scores)
         return ByName({name: self._series(name) for name in names})
 

@@ -7,7 +7,7 @@ State = Mapping[str, Mapping[str, str]]
 
 
 def active_domains(states: Sequence[State]) -> list[tuple[str, ...]]:
-    """One domain per turn, or none before the state first holds anything.
+    """Returns one domain per turn, or none before the state first holds anything.
 
     Placeholders such as `[value_name]` do not tell their domain; the domain whose state changed
     does. If several changed, the present one stays if it is among them, else the fullest takes

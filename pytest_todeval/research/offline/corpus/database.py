@@ -103,7 +103,7 @@ def _columns(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def similar(stored: str, asked: str) -> bool:
-    """Whether the shorter text is found in the longer one, at least 90 % alike.
+    """Says whether the shorter text is found in the longer one, at least 90 % alike.
 
     The published numbers rest on fuzzywuzzy, which compares the shorter text with *some* of the
     stretches of its length: those where a run of equal characters begins. It misses better ones,

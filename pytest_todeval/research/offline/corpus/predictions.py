@@ -41,7 +41,7 @@ class Predictions:
 
 
 def read_predictions(path: Path) -> Predictions:
-    """Read a prediction file. Raises InvalidFile with the place of what is wrong."""
+    """Reads a prediction file. Raises InvalidFile with the place of what is wrong."""
     return Predictions(path, _turns(path, _PredictionReader.turn))
 
 
@@ -64,7 +64,7 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
 def _turns(
     path: Path, read: "Callable[[_PredictionReader, Any, str, int], T]"
 ) -> dict[str, tuple[T, ...]]:
-    """What a file holds by dialogue and turn, each read so."""
+    """Returns what a file holds by dialogue and turn, each read so."""
     reader = _PredictionReader(path)
     return {
         key: tuple(read(reader, turn, id, n) for n, turn in enumerate(turns))

@@ -49,13 +49,13 @@ class CorpusDialogue:
 
     @property
     def goal(self) -> Mapping[str, Any]:
-        """The goal record: `{domain: {info, reqt, book, ...}}`."""
+        """Returns the goal record: `{domain: {info, reqt, book, ...}}`."""
         goal: Mapping[str, Any] = self._expect(self.record.get("goal"), Mapping, "an object `goal`")
         return goal
 
     @cached_property
     def users(self) -> tuple[str, ...]:
-        """What the user says, by turn."""
+        """Returns what the user says, by turn."""
         return tuple(str(turn.get("text", "")) for turn in self._log[0::2])
 
     @property
@@ -71,7 +71,7 @@ class CorpusDialogue:
 
     @cached_property
     def booked(self) -> tuple[frozenset[str], ...]:
-        """The domains that stand booked by turn, from the annotated states."""
+        """Returns the domains that stand booked by turn, from the annotated states."""
         return tuple(
             frozenset(d for d in BOOKABLE if _part(m.get(d), "book").get("booked"))
             for m in self._metadata
@@ -140,7 +140,7 @@ class CorpusRecords:
 
     @cached_property
     def splits(self) -> tuple[str, ...]:
-        """The splits there are, in the order in which they are searched."""
+        """Returns the splits there are, in the order in which they are searched."""
         return tuple(split for split in READ_FIRST if split in self._corpus.splits)
 
     def holding(self, keys: Sequence[str]) -> dict[str, CorpusDialogue]:
@@ -162,6 +162,6 @@ class CorpusRecords:
 
 
 def beside(place: Path, name: str) -> Path | None:
-    """A file of that name in the data folder, or in its `evaluation` folder."""
+    """Returns a file of that name in the data folder, or in its `evaluation` folder."""
     candidates: Iterator[Path] = (folder / name for folder in (place, place / "evaluation"))
     return next((file for file in candidates if file.is_file()), None)

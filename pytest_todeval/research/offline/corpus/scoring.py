@@ -34,7 +34,7 @@ Booked = Mapping[str, tuple[frozenset[str], ...]]
 def score_predictions(
     path: Path, data: Path, *, booked: Path | None = None, references: Path | None = None
 ) -> Scored:
-    """Score a prediction file against the MultiWOZ folder or zip `data`.
+    """Scores a prediction file against the MultiWOZ folder or zip `data`.
 
     Booked domains come from `booked`, else from `booked_domains.json` beside the data (or in its
     folder `evaluation`), else from the annotated states of the corpus; gold states, if the file

@@ -60,7 +60,7 @@ def normalise_slot(slot: str) -> str:
 
 
 def normalise_value(slot: str, value: str) -> str:
-    """The value as the databases spell it; `slot` as `normalise_slot` gives it."""
+    """Returns the value as the databases spell it; `slot` as `normalise_slot` gives it."""
     value = value[:MAX_VALUE]
     match slot:
         case "name" | "departure" | "destination":
@@ -78,7 +78,7 @@ def normalise_value(slot: str, value: str) -> str:
 
 
 def is_dont_care(value: str) -> bool:
-    """Whether a value of the state constrains nothing."""
+    """Says whether a value of the state constrains nothing."""
     return value in DONT_CARE
 
 

@@ -53,7 +53,7 @@ def replay(trajectory: Trajectory, goal: Goal, domain: ToolDomain) -> Replayed:
 
 
 def as_stored(name: str, value: float) -> Verdict:
-    """What the file says of a reward, or of a part of it."""
+    """Returns what the file says of a reward, or of a part of it."""
     said = "as the file says"
     return Verdict(name, value == 1, said, basis=CLAIMED, metric_set="stored", value=value)
 

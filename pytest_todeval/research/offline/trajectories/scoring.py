@@ -121,7 +121,7 @@ def _beside_installed(dialogues: Sequence[Dialogue], known: GoalSet) -> Iterator
 
 
 def other_answers(other_results: Sequence[str]) -> Iterator[str]:
-    """That tools answered otherwise than the file says, by name once per such call."""
+    """Returns that tools answered otherwise than the file says, by name once per such call."""
     if other_results:
         tools = named([f"{name:.60}" for name in sorted(set(other_results))])
         yield (
@@ -141,7 +141,7 @@ def _ids(goals: Iterable[Goal]) -> list[str]:
 
 
 def trial_name(dialogue: Dialogue) -> str:
-    """Which trial of which task it is."""
+    """Returns which trial of which task it is."""
     return f"{dialogue.goal.id} trial {dialogue.trial}"
 
 
@@ -160,11 +160,11 @@ def _beside_stored(dialogues: Sequence[Dialogue]) -> Iterator[str]:
 
 
 def named(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
+    """Returns the first names, and how many more there are."""
     more = len(names) - MAX_NAMED
     return ", ".join(names[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def cut(text: str) -> str:
-    """A reason short enough for a line beside others."""
+    """Returns a reason short enough for a line beside others."""
     return text if len(text) <= MAX_REASON else f"{text[:MAX_REASON]} ..."

@@ -61,7 +61,7 @@ def steps(messages: Sequence[Message]) -> Iterator[Step]:
 
 
 def _text(message: Message) -> str:
-    """The content: text, or a list of parts of which some hold text."""
+    """Returns the content: text, or a list of parts of which some hold text."""
     content = message.get("content")
     parts = content if isinstance(content, list) else [{"text": content}]
     texts = [part.get("text") for part in parts if isinstance(part, Mapping)]
@@ -92,7 +92,7 @@ def _tool_calling(message: Message, following: Message | None) -> Step:
 
 
 def _step(name: str, arguments: Mapping[str, Any], stored: str | None) -> StoredCall | Spoken:
-    """A call, or the reply that one of `respond` is, whichever way it was written."""
+    """Returns a call, or the reply that one of `respond` is, whichever way it was written."""
     if name != RESPOND:
         return StoredCall(name, arguments, stored=stored)
     content = arguments.get("content", "")
@@ -116,7 +116,7 @@ def _react(message: Message, following: Message | None) -> Step:
 
 
 def _answers_call(messages: Sequence[Message], place: int) -> bool:
-    """Whether a ReAct user message is what a tool answered, not what the user said."""
+    """Says whether a ReAct user message is what a tool answered, not what the user said."""
     before = messages[place - 1] if place else None
     if before is None or before["role"] != "assistant":
         return False

@@ -178,7 +178,7 @@ class _Tau2Stage:
 
 
 def _history(simulation: Simulation) -> int:
-    """How many messages are the task's own history, which its initial state holds.
+    """Returns how many messages are the task's own history, which its initial state holds.
 
     Raises OracleFault if the simulation does not start with all of it.
     """
@@ -196,7 +196,7 @@ def _history(simulation: Simulation) -> int:
 
 
 def _core(message: object) -> tuple[object, ...]:
-    """What makes a message: times, costs and ids differ."""
+    """Returns what makes a message: times, costs and ids differ."""
     if not isinstance(message, Mapping):
         return (message,)
     calls = message.get("tool_calls") or ()

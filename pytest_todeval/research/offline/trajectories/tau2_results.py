@@ -58,7 +58,7 @@ class Tau2Results:
 
 
 def read_tau2_results(path: Path, tasks: Mapping[str, Mapping[str, Any]] | None) -> Tau2Results:
-    """The simulations of a file or folder, in its order.
+    """Returns the simulations of a file or folder, in its order.
 
     Their tasks are those that the file holds; if it holds none, `tasks` by id. A simulation that
     does not say its `trial` is the task's next one. Raises InvalidFile naming what is wrong, and
@@ -78,7 +78,7 @@ def read_tau2_results(path: Path, tasks: Mapping[str, Mapping[str, Any]] | None)
 
 
 def _files(path: Path) -> tuple[Record, list[Record]]:
-    """What `results.json` says, and each simulation with its place."""
+    """Returns what `results.json` says, and each simulation with its place."""
     file = path / "results.json" if path.is_dir() else path
     meta = read_json(file)
     if not isinstance(meta, dict) or not ("simulations" in meta or "simulation_index" in meta):
@@ -117,7 +117,7 @@ def _known_tasks(meta: Record) -> dict[str, Mapping[str, Any]]:
 
 
 def _named(record: Record, key: str) -> str:
-    """A text that is not empty."""
+    """Returns a text that is not empty."""
     return record.text(key) or record.fail(key, "a text")
 
 
@@ -199,7 +199,7 @@ def _of_other_task(info: Record, task: Mapping[str, Any]) -> bool:
 
 
 def _called(action: object) -> object:
-    """What is called, without remarks that versions of tau2 differ in."""
+    """Returns what is called, without remarks that versions of tau2 differ in."""
     if not isinstance(action, dict):
         return action
     return action.get("name"), action.get("arguments")

@@ -79,7 +79,7 @@ def _domain(path: Path, told: str | None, asked: str | None) -> str:
 def _installed(
     home: Path, domain: str | None, split: str | None
 ) -> tuple[dict[str, Goal], str | None]:
-    """The checkout's tasks by id; none if it lacks them, as a file has its own."""
+    """Returns the checkout's tasks by id; none if it lacks them, as a file has its own."""
     if domain not in DOMAINS:
         return {}, None
     try:
@@ -154,7 +154,7 @@ def _value(dialogue: Dialogue, name: str) -> float:
 
 
 def _left_out(dialogues: Sequence[Dialogue]) -> Iterator[str]:
-    """What has no reward here, by why; tau2 gives most of it reward 0."""
+    """Returns what has no reward here, by why; tau2 gives most of it reward 0."""
     unplayed = Counter(cut(d.detail) for d in dialogues if d.fault is Outcome.ORACLE_FAULT)
     for why, count in unplayed.most_common(MAX_NAMED):
         yield f"cannot be scored here: {count} ({why})"

@@ -29,7 +29,7 @@ STATES = ("state", "turn_state")
 
 
 def read_dst(path: Path, goals: KnownGoals) -> Transcripts:
-    """Read a file of predicted states; the corpus lies where the setting `data` says.
+    """Reads a file of predicted states; the corpus lies where the setting `data` says.
 
     Raises InvalidFile if the file is misshapen or does not fit the corpus, DataMissing without it.
     """

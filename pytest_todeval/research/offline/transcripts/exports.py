@@ -138,7 +138,7 @@ def _otel(records: Iterable[Record]) -> Iterator[AskedOnce]:
 
 
 def _event(event: Record) -> Record:
-    """A message of an event, as conventions before 1.36 have it: `gen_ai.user.message`."""
+    """Returns a message of an event, as conventions before 1.36 have it: `gen_ai.user.message`."""
     name = str(event.get("name", ""))
     body = {**_attributes(event.get("attributes")), **_mapping(event.get("body"))}
     if name == "gen_ai.choice":
@@ -194,7 +194,7 @@ def _langsmith(records: Iterable[Record]) -> Iterator[AskedOnce]:
 
 
 def _flat(value: Any) -> list[Any]:
-    """A list, or the first of a list of lists: of a batch of one."""
+    """Returns a list, or the first of a list of lists: of a batch of one."""
     found = value if isinstance(value, list) else []
     return found[0] if found and isinstance(found[0], list) else found
 
@@ -262,7 +262,7 @@ def _mapping(value: Any) -> Record:
 
 
 def _all(record: Record, name: str) -> list[Record]:
-    """The objects of a list in a record."""
+    """Returns the objects of a list in a record."""
     found = record.get(name)
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
@@ -276,7 +276,7 @@ def _session(record: Record, default: str) -> str:
 
 
 def _time(record: Record) -> str:
-    """When it was, to be compared as text: numbers with as many digits."""
+    """Returns when it was, to be compared as text: numbers with as many digits."""
     found = next((str(record[name]) for name in TIMES if record.get(name)), "")
     return found.rjust(30, "0") if found.isdigit() else found
 
@@ -291,7 +291,7 @@ EXPORTS: Mapping[str, Callable[[Path, KnownGoals], Transcripts]] = {
 
 
 def export_of(first: Record) -> str | None:
-    """The format that the first object of a file shows."""
+    """Returns the format that the first object of a file shows."""
     text = " ".join(map(str, first))
     attributes = (
         " ".join(_attributes(first.get("attributes"))) + json.dumps(first, default=str)[:20_000]

@@ -43,7 +43,7 @@ class KnownGoals:
         return found
 
     def named(self, name: str, where: str) -> Goal | None:
-        """The goal of this name (`multiwoz/MUL0148`) or id; None if no goal set was given.
+        """Returns the goal of this name (`multiwoz/MUL0148`) or id; None if no goal set was given.
 
         Raises InvalidFile, which says where, if none of the goal sets has it.
         """
@@ -58,7 +58,7 @@ class KnownGoals:
         return self._by_name[name]
 
     def told(self, message: str) -> Goal | None:
-        """The goal with this message; None if there is none, or more than one.
+        """Returns the goal with this message; None if there is none, or more than one.
 
         Tags, punctuation and case aside.
         """

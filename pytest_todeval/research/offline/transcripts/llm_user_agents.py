@@ -39,7 +39,7 @@ Message = tuple[str, str]
 
 
 def read_llm_user_agents(path: Path, goals: KnownGoals) -> Transcripts:
-    """Read the file. Raises InvalidFile: file, line, key, what was expected and got.
+    """Reads the file. Raises InvalidFile: file, line, key, what was expected and got.
 
     A goal set that knows a goal of the same message gives the dialogue its goal.
     """
@@ -89,7 +89,7 @@ class _RunLine:
 
     @property
     def unread(self) -> bool:
-        """Whether GPT-4's reply on coverage could not be read."""
+        """Says whether GPT-4's reply on coverage could not be read."""
         return isinstance(self.record.value.get("reasoning"), list)
 
     def messages(self) -> Iterator[Message]:

@@ -41,7 +41,7 @@ class ChatMessage:
 
     @property
     def key(self) -> str:
-        """What is equal in two copies of one message."""
+        """Returns what is equal in two copies of one message."""
         return json.dumps([self.who, self.text, self.calls, self.results], default=str)
 
 
@@ -73,7 +73,7 @@ def _calls(raw: Mapping[str, Any], in_parts: Sequence[Call]) -> Iterator[Call]:
 
 
 def _opened(raw: Any) -> dict[str, Any]:
-    """A message without its wrapping: OpenInference's `message.`, LangChain's `kwargs`."""
+    """Returns a message without its wrapping: OpenInference's `message.`, LangChain's `kwargs`."""
     if not isinstance(raw, Mapping):
         return {}
     if isinstance(raw.get("message"), Mapping):
@@ -134,7 +134,7 @@ def _call(raw: Any) -> Call | None:
 
 
 def turns_of(messages: Iterable[ChatMessage]) -> tuple[tuple[Turn, ...], str]:
-    """The turns of a chat, and what the user said last without an answer.
+    """Returns the turns of a chat, and what the user said last without an answer.
 
     A turn ends where the user speaks again; what the bot says in several messages is one reply.
     """
@@ -169,7 +169,7 @@ def _answer(calls: list[tuple[str, ToolCall]], message: ChatMessage) -> None:
 
 
 def joined(asked: Iterable[Sequence[ChatMessage]]) -> list[ChatMessage]:
-    """One chat of what a model was asked and answered, call by call, each message once.
+    """Returns one chat of what a model was asked and answered, call by call, each message once.
 
     Most calls hold all that was said before; a call that begins otherwise goes on from there.
     """

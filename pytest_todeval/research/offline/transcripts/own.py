@@ -27,7 +27,7 @@ SOURCE = "transcripts"
 
 
 def read_own(path: Path, goals: KnownGoals) -> Transcripts:
-    """Read transcripts. Raises InvalidFile: file, line, key, what was expected and got."""
+    """Reads transcripts. Raises InvalidFile: file, line, key, what was expected and got."""
     found: list[Transcript] = []
     taken: dict[tuple[str, int], str] = {}
     for number, value in read_json_lines(path):
@@ -77,7 +77,7 @@ class _OwnLine:
         )
 
     def goal(self, goals: KnownGoals) -> Goal:
-        """The goal; a name alone if nothing more is known."""
+        """Returns the goal; a name alone if nothing more is known."""
         given = self.record.value.get("goal")
         if isinstance(given, dict):
             from pytest_todeval.worlds.files.reading import goal_of

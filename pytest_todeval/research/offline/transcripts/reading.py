@@ -21,7 +21,7 @@ LONGEST_LINE = 50_000_000
 
 
 def read_autotod(path: Path, goals: KnownGoals) -> Transcripts:
-    """The dialogues of a file as DaDaMrX/AutoTOD stores them; their goals stand in it."""
+    """Returns the dialogues of a file as DaDaMrX/AutoTOD stores them; their goals stand in it."""
     found = tuple(Transcript(each.goal.name, each) for each in stored_dialogues(path))
     return Transcripts(
         "autotod",
@@ -58,7 +58,7 @@ dialogues by id may be one."""
 def read_transcripts(
     path: Path, format: str | None = None, goals: KnownGoals | None = None
 ) -> Transcripts:
-    """Read a file of transcripts; without a format, in the one that its first object shows.
+    """Reads a file of transcripts; without a format, in the one that its first object shows.
 
     Raises InvalidFile with file, line, key, what was expected and got; UsageError if the format is
     unknown, or cannot be told.
@@ -76,7 +76,7 @@ def read_transcripts(
 
 
 def format_of(path: Path) -> str | None:
-    """The format that the keys of a file's first object show; None if they show none."""
+    """Returns the format that the keys of a file's first object show; None if they show none."""
     if path.suffix.lower() in (".csv", ".tsv"):
         return "chat"
     first = _first_object(path)
@@ -85,7 +85,7 @@ def format_of(path: Path) -> str | None:
 
 
 def holds_states(path: Path) -> bool:
-    """Whether a file looks like one of the format `dst`: objects with states, by dialogue."""
+    """Says whether a file looks like one of the format `dst`: objects with states, by dialogue."""
     turns = next(iter(_first_object(path).values()), None)
     first = turns[0] if isinstance(turns, list) and turns else None
     return isinstance(first, dict) and not first.keys().isdisjoint(STATES)
@@ -100,7 +100,7 @@ def _first_object(path: Path) -> dict[str, Any]:
 
 
 def _values(path: Path) -> Iterator[Any]:
-    """The first line as JSON, then the whole file; what is no JSON is left out."""
+    """Returns the first line as JSON, then the whole file; what is no JSON is left out."""
     try:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:

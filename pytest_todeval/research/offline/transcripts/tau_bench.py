@@ -16,7 +16,7 @@ REFUSAL = "Error"
 
 
 def read_tau_bench(path: Path, goals: KnownGoals) -> Transcripts:
-    """Read a file of trajectories. Raises InvalidFile naming what is wrong, and where."""
+    """Reads a file of trajectories. Raises InvalidFile naming what is wrong, and where."""
     found = tuple(_transcript(each, goals) for each in read_trajectories(path))
     return Transcripts(
         "tau-bench",

@@ -30,7 +30,7 @@ SPEAKERS = ("Customer:", "Agent:")
 
 
 def read_td_eval(path: Path, goals: KnownGoals) -> Transcripts:
-    """Read the file. Raises InvalidFile: file, dialogue, key, what was expected and got."""
+    """Reads the file. Raises InvalidFile: file, dialogue, key, what was expected and got."""
     file = Record.of(read_document(path).value, str(path))
     metadata = file.mapping("metadata") or {}
     judge = str(metadata.get("judge_model", "an unnamed model"))

@@ -27,7 +27,7 @@ class Transcript:
 
     @property
     def goal_known(self) -> bool:
-        """Whether the goal was read; else it is a name alone."""
+        """Says whether the goal was read; else it is a name alone."""
         goal = self.dialogue.goal
         return bool(goal.domains or goal.message or goal.solution)
 

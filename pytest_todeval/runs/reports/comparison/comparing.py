@@ -114,27 +114,27 @@ class RunComparison:
 
     @property
     def worse(self) -> bool:
-        """Whether a goal broke for sure, or a value is worse."""
+        """Says whether a goal broke for sure, or a value is worse."""
         return bool(self.broken) or any(change.finding == "worse" for change in self.changes)
 
     @property
     def broken(self) -> tuple[Flip, ...]:
-        """The goals that broke, where that is no chance."""
+        """Returns the goals that broke, where that is no chance."""
         return tuple(flip for flip in self.broke if flip.sure)
 
     @property
     def can_tell(self) -> bool:
-        """Whether these goals could show a value to be worse: all of them, if they broke."""
+        """Says whether these goals could show a value to be worse: all of them, if they broke."""
         return not self.chance or 0.5**self.goals <= ALPHA
 
     @property
     def thin(self) -> bool:
-        """Whether most of the earlier run's goals are missing."""
+        """Says whether most of the earlier run's goals are missing."""
         return self.only_before > MOST * (self.goals + self.only_before)
 
     @property
     def doubtful(self) -> bool:
-        """Whether goals broke, or are missing, and it is not shown that nothing is worse."""
+        """Says whether goals broke, or are missing, and it is not shown that nothing is worse."""
         passed = next(each for each in self.changes if each.name == PASSED)
         excused = passed.finding in ("no worse", "better")
         return bool(self.gone) or self.thin or (bool(self.broke) and not excused)
@@ -143,7 +143,7 @@ class RunComparison:
 def compare_runs(
     before: Results, now: Results, *, margin: float = MARGIN, forced: bool = False
 ) -> RunComparison:
-    """The second run beside the first.
+    """Returns the second run beside the first.
 
     `margin`: the smallest loss that matters, as a share of each value's scale. Raises UsageError if
     the runs rest on different data, metrics, rules, prompts, users or judges and this is not
@@ -210,7 +210,7 @@ def left_to_chance(held: Mapping[str, tuple[Entries, Entries]]) -> tuple[str, ..
 
 
 def fixed(runs: tuple[Entries, Entries]) -> bool:
-    """Whether nothing was left to chance in the dialogues of one goal."""
+    """Says whether nothing was left to chance in the dialogues of one goal."""
     return all("chance" in entry and not entry["chance"] for run in runs for entry in run)
 
 
@@ -249,7 +249,7 @@ def _latencies(before: Entries, now: Entries) -> tuple[float, float] | None:
 
 
 def differing(before: EnvironmentEntry, now: EnvironmentEntry) -> Iterator[str]:
-    """What the numbers of two runs rest on, but for the bot, that is not the same."""
+    """Returns what the numbers of two runs rest on, but for the bot, that is not the same."""
     hashed = {
         "goal set": (before["goal_sets"], now["goal_sets"]),
         "metric": (before["metrics"], now["metrics"]),
@@ -286,7 +286,7 @@ def _names(found: object) -> str:
 
 
 def by_goal(entries: Sequence[DialogueEntry]) -> dict[str, list[DialogueEntry]]:
-    """The dialogues that count for or against their bot."""
+    """Returns the dialogues that count for or against their bot."""
     return grouped(filter(counts, entries), lambda entry: entry["goal"])
 
 
@@ -336,7 +336,7 @@ def _flip(goal: str, before: Entries, now: Entries, *, sure: bool) -> Flip:
 
 
 def _goals_of(entries: Sequence[DialogueEntry]) -> set[str]:
-    """All of them; those that do not count are told as left out."""
+    """Returns all of them; those that do not count are told as left out."""
     return {entry["goal"] for entry in entries}
 
 

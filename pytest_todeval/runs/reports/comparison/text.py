@@ -16,7 +16,7 @@ NOTICED = 0.1
 
 
 def comparison_lines(found: RunComparison) -> Iterator[str]:
-    """What broke, then the table as text, then what was mended and what is not compared."""
+    """Returns what broke, then the table as text, then what was mended and what is not compared."""
     yield _title(found)
     yield from _first(found)
     yield from aligned([HEAD, *_rows(found)])
@@ -24,7 +24,7 @@ def comparison_lines(found: RunComparison) -> Iterator[str]:
 
 
 def comparison_markdown(found: RunComparison) -> str:
-    """The same as Markdown."""
+    """Returns the same as Markdown."""
     table = markdown_table([HEAD, *_rows(found)])
     first = [f"- {in_markdown(each)}" for each in _first(found)]
     lines = [f"**{in_markdown(_title(found))}**", "", *first, *([""] if first else []), table]
@@ -32,7 +32,7 @@ def comparison_markdown(found: RunComparison) -> str:
 
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    """The rows, of which the first is the head, as a Markdown table."""
+    """Returns the rows, of which the first is the head, as a Markdown table."""
     lines = [f"| {' | '.join(in_markdown(cell) for cell in row)} |" for row in rows]
     lines.insert(1, f"|{' --- |' * len(rows[0])}")
     return "\n".join(lines) + "\n"
@@ -52,7 +52,7 @@ def _title(found: RunComparison) -> str:
 
 
 def _first(found: RunComparison) -> Iterator[str]:
-    """What is to be read before any figure."""
+    """Returns what is to be read before any figure."""
     yield from _flips("broke", found.broke)
     for name, (had, have) in found.gone.items():
         yield f"gone: {name}, which {counted(had, 'goal')} had and {have} still have"
@@ -98,7 +98,7 @@ def _finding(change: Change, *, sure: bool) -> str:
 
 
 def _open(change: Change) -> str:
-    """Why these goals do not tell."""
+    """Says why these goals do not tell."""
     if change.needed is None:
         return "too close to the margin"
     return f"{goals_more(change.needed - change.difference.goals)} would decide"
@@ -126,7 +126,7 @@ def _flips(what: str, flips: Sequence[Flip]) -> Iterator[str]:
 
 
 def told_goals(flips: Sequence[Flip], most: int) -> str:
-    """The first goals by name, and of those with trials how many passed."""
+    """Returns the first goals by name, and of those with trials how many passed."""
     return named([f"{flip.goal}{_trials(flip)}" for flip in flips], most)
 
 

@@ -23,12 +23,12 @@ class Worth(NamedTuple):
 
     @property
     def beyond(self) -> bool:
-        """Whether the value lies beyond its scale."""
+        """Says whether the value lies beyond its scale."""
         return not self.low <= self.value <= self.high
 
 
 def counts(entry: DialogueEntry) -> bool:
-    """Whether the dialogue counts for or against its bot.
+    """Says whether the dialogue counts for or against its bot.
 
     What others spoiled does not, nor does a goal in quarantine.
     """
@@ -54,7 +54,7 @@ def worth_of(entry: DialogueEntry) -> dict[str, Worth]:
 
 
 def seconds_per_turn(entry: DialogueEntry) -> float | None:
-    """What the bot took for an answer on average; None if the file does not say."""
+    """Returns what the bot took for an answer on average; None if the file does not say."""
     if "seconds_per_turn" in entry:
         return entry["seconds_per_turn"]
     found = [turn.get("latency_s", 0.0) for turn in entry["turns"]]
@@ -115,7 +115,7 @@ def _widened(*scales: Scale) -> Scale:
 
 
 def alike(before: Entries, now: Entries) -> list[tuple[Entries, Entries]]:
-    """The dialogues of one goal, by the bots, users and tests that both runs have.
+    """Returns the dialogues of one goal, by the bots, users and tests that both runs have.
 
     All are held against all if there is none of these, as a bot or a test was renamed.
     """

@@ -65,7 +65,7 @@ def _speaks_for(found: Decided, entry: DialogueEntry, flaky: set[str]) -> bool:
 def _by_baseline(
     played: Sequence[DialogueEntry], before: Results, compared: RunComparison
 ) -> Iterator[DialogueEntry]:
-    """Those of goals that failed as often before, by the same test; of all that were played
+    """Returns those of goals that failed as often before, by the same test; of all that were played
     before, if it is shown that nothing is worse.
     """
     known = by_goal(before["dialogues"])

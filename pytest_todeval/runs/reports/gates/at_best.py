@@ -18,7 +18,7 @@ JUDGED = (1.0, 5.0)
 def at_best_lines(
     gates: Sequence[str], goals: int, before: Results | None, baseline: str
 ) -> Iterator[str]:
-    """A line for each gate that so many goals cannot pass, and one for the baseline."""
+    """Returns a line for each gate that so many goals cannot pass, and one for the baseline."""
     for gate in gates_of(gates):
         if not _is_mean(gate):
             continue

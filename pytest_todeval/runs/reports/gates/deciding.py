@@ -43,7 +43,7 @@ class Decided:
 
 
 def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decided]:
-    """Each gate on these dialogues; the budget for faults comes first.
+    """Returns each gate on these dialogues; the budget for faults comes first.
 
     Raises UsageError on a gate that cannot be read, and if no dialogue of a reliable run has what
     it asks for: a misspelt gate does not pass.
@@ -54,7 +54,7 @@ def decide(gates: Sequence[str], entries: Sequence[DialogueEntry]) -> list[Decid
 
 
 def told_of(asked: Iterable[Callable[[], Decided]]) -> list[Decided]:
-    """What becomes of each gate. Raises the first UsageError of those that cannot be told.
+    """Returns what becomes of each gate. Raises the first UsageError of those that cannot be told.
 
     Not if the run is unreliable: then others may have spoiled all that a gate asks for.
     """
@@ -71,7 +71,7 @@ def told_of(asked: Iterable[Callable[[], Decided]]) -> list[Decided]:
 
 
 def gates_of(texts: Sequence[str]) -> list[Gate]:
-    """Read gates; the budget for faults comes first, unless one is among them.
+    """Reads gates; the budget for faults comes first, unless one is among them.
 
     Raises UsageError on a gate that cannot be read.
     """
@@ -82,7 +82,7 @@ def gates_of(texts: Sequence[str]) -> list[Gate]:
 
 
 def in_scope(gate: Gate, entries: Sequence[DialogueEntry]) -> list[DialogueEntry]:
-    """The dialogues that a gate is about."""
+    """Returns the dialogues that a gate is about."""
     return [
         entry
         for entry in entries
@@ -102,7 +102,7 @@ def gravest(findings: Sequence[GateFinding]) -> GateFinding:
 
 
 def decide_gate(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
-    """A gate on these dialogues. Raises UsageError if none has what it asks for."""
+    """Returns a gate on these dialogues. Raises UsageError if none has what it asks for."""
     chosen = in_scope(gate, entries)
     if not chosen:
         raise UsageError(f"gate {gate.text!r}: {_nobody(gate, entries)}{_of_baseline(entries)}")
@@ -128,7 +128,7 @@ def decide_gate(gate: Gate, entries: Sequence[DialogueEntry]) -> Decided:
 
 
 def with_goals_needed(found: Decided, numbers: Numbers) -> Decided:
-    """An undecided gate with what would decide it."""
+    """Returns an undecided gate with what would decide it."""
     sign, bound, scale = found.gate.sign, found.gate.bound, numbers.scale or (0.0, 1.0)
     return replace(
         found,
@@ -141,7 +141,7 @@ _FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", Non
 
 
 def refuse_beyond(gate: Gate, low: float, high: float) -> None:
-    """Raise UsageError if what the scale allows passes as a whole, or fails as a whole."""
+    """Raises UsageError if what the scale allows passes as a whole, or fails as a whole."""
     if decides(gate.sign, gate.bound, low, high):
         return
     cannot = "fail" if SIGNS[gate.sign](low, gate.bound) else "pass"
@@ -178,13 +178,13 @@ def _of_baseline(entries: Sequence[DialogueEntry]) -> str:
 
 
 def gate_lines(found: Sequence[Decided]) -> Iterator[str]:
-    """What they come to by themselves, and the table."""
+    """Returns what they come to by themselves, and the table."""
     yield f"gates: {overall(found)}"
     yield from gate_table(found)
 
 
 def gate_table(found: Sequence[Decided]) -> Iterator[str]:
-    """The gates as a table, and what they leave out."""
+    """Returns the gates as a table, and what they leave out."""
     yield from aligned(gate_rows(found))
     out = max((each.quarantined for each in found), default=0)
     if out:
@@ -192,7 +192,7 @@ def gate_table(found: Sequence[Decided]) -> Iterator[str]:
 
 
 def gate_rows(found: Sequence[Decided]) -> list[Sequence[str]]:
-    """The table, its head first."""
+    """Returns the table, its head first."""
     return [("", "value", "90 %", ""), *map(_row, found)]
 
 
@@ -215,7 +215,7 @@ def goals_more(lacking: int) -> str:
 
 
 def why_undecided(found: Decided) -> str:
-    """What would decide a gate that this run's goals do not."""
+    """Returns what would decide a gate that this run's goals do not."""
     gate, level = found.gate, found.level
     assert level is not None
     if found.needed is not None:

@@ -42,7 +42,7 @@ class Gate:
 
 
 def parse_gate(text: str) -> Gate:
-    """Read one. Raises UsageError, with what is expected."""
+    """Reads one. Raises UsageError, with what is expected."""
     found = _GATE.fullmatch(text)
     if found is None:
         raise UsageError(f"gate: got {text.strip()!r:.80}, expected {EXPECTED}{_meant(text)}")

@@ -79,7 +79,7 @@ class Numbers:
 
 
 def numbers_of(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
-    """The numbers of these dialogues; goals in quarantine count for what a run costs alone.
+    """Returns the numbers of these dialogues; goals in quarantine count for what a run costs alone.
 
     Raises UsageError if they have nothing of this name, or no such statistic of it.
     """
@@ -138,7 +138,7 @@ def _turns(entries: Sequence[DialogueEntry]) -> tuple[float, ...]:
 
 
 def _of_trials(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
-    """How likely all (`pass^4`), or any (`pass@4`), of so many trials of a goal succeed."""
+    """Returns how likely all (`pass^4`), or any (`pass@4`), of so many trials of a goal succeed."""
     if statistic is not None:
         raise UsageError(f"gate: {name!r} has no statistics, got {statistic!r}; leave it out")
     k = int(name[len("pass^") :])
@@ -161,7 +161,7 @@ def _of_trials(name: str, statistic: str | None, entries: Sequence[DialogueEntry
 
 
 def _of_rule(name: str, statistic: str | None, entries: Sequence[DialogueEntry]) -> Numbers:
-    """The turns that break the rule; `rate`: the share of turns that keep it."""
+    """Returns the turns that break the rule; `rate`: the share of turns that keep it."""
     results = [entry["rules"].get(name.removeprefix(RULES)) for entry in entries]
     if all(each is None for each in results):
         known = sorted({f"{RULES}{rule}" for entry in entries for rule in entry["rules"]})
@@ -205,7 +205,7 @@ def _of_worth(name: str, statistic: str | None, entries: Sequence[DialogueEntry]
 
 
 def _nowhere(name: str, entries: Sequence[DialogueEntry]) -> UsageError:
-    """The error about a name that no dialogue has a worth of."""
+    """Returns the error about a name that no dialogue has a worth of."""
     idle = [each for each in (entry["verdicts"].get(name) for entry in entries) if each]
     if idle and not any(each["applicable"] for each in idle):
         return UsageError(

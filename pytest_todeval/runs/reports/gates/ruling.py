@@ -74,14 +74,14 @@ class Ruling:
         return "undecided" if self._could_tell() else "red"
 
     def _could_tell(self) -> bool:
-        """Whether something is undecided that as many goals might have decided."""
+        """Says whether something is undecided that as many goals might have decided."""
         gates = any(each.finding == "undecided" and each.can_pass for each in self.decided)
         compared = self.compared
         return gates or (compared is not None and compared.doubtful and compared.can_tell)
 
     @property
     def passes(self) -> bool:
-        """Whether the finding, if nothing is decided, counts as passed."""
+        """Says whether the finding, if nothing is decided, counts as passed."""
         if self.undecided == "later":
             return True
         if self.finding == "red" or self.undecided == "fail":
@@ -98,7 +98,7 @@ class Ruling:
         return codes.get(finding, 0)
 
     def lines(self) -> Iterator[str]:
-        """What it comes to, and why; then all that it rests on."""
+        """Returns what it comes to, and why; then all that it rests on."""
         yield self.headline()
         yield from gate_table(self.decided)
         if self.compared is not None:
@@ -115,7 +115,7 @@ class Ruling:
         return "\n".join(parts)
 
     def headline(self) -> str:
-        """The finding, and what it is about, in a line."""
+        """Returns the finding, and what it is about, in a line."""
         finding = self.finding
         if finding == "passed":
             beside = f", and nothing is worse than in {self.baseline}" if self.compared else ""
@@ -141,7 +141,7 @@ class Ruling:
             yield _failed(self.red)
 
     def _too_small(self) -> Iterator[str]:
-        """What a run of so few goals could not show, whatever came out."""
+        """Returns what a run of so few goals could not show, whatever came out."""
         for each in self.decided:
             if each.finding == "undecided" and each.level is not None:
                 goals = counted(each.level.goals, "goal")
@@ -151,7 +151,7 @@ class Ruling:
             yield f"{goals} cannot show a value to be worse, so each failed test counts"
 
     def _gates(self, finding: RulingFinding) -> Iterator[str]:
-        """The gates that are to blame."""
+        """Returns the gates that are to blame."""
         for each in self.decided:
             if each.finding != finding:
                 continue
@@ -166,7 +166,7 @@ class Ruling:
                 yield f"{each.gate.text} does not hold"
 
     def _values(self, finding: RulingFinding) -> Iterator[str]:
-        """The values beside the baseline that are."""
+        """Returns the values beside the baseline that are."""
         found = self.compared
         if found is None:
             return
@@ -180,7 +180,7 @@ class Ruling:
         yield from self._unsure(found)
 
     def _unsure(self, found: RunComparison) -> Iterator[str]:
-        """The values that chance alone may have changed."""
+        """Returns the values that chance alone may have changed."""
         undecided = [each for each in found.changes if each.finding == "undecided"]
         lower = [each.name for each in undecided if each.now < each.before]
         others = [each.name for each in undecided if each.name not in lower]
@@ -207,7 +207,7 @@ class Ruling:
         return () if self.compared is None else self.compared.broken
 
     def _of_comparison(self) -> Iterator[GateFinding]:
-        """What each value beside the baseline means for the run."""
+        """Returns what each value beside the baseline means for the run."""
         for change in () if self.compared is None else self.compared.changes:
             if change.finding == "worse":
                 yield "failed"

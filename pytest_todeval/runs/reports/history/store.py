@@ -55,7 +55,7 @@ class KeptRun:
 
 
 def keep_run(path: Path, found: Results, *, at: str, branch: str, version: str) -> list[str]:
-    """Add a run, a row for each of its bots; the names of the bots that were added.
+    """Adds a run, a row for each of its bots; the names of the bots that were added.
 
     A run that is there already is not added again. Raises UsageError if the run has no dialogue
     that passed or failed, or the file is a link, InvalidFile if it is no history.
@@ -73,7 +73,7 @@ def keep_run(path: Path, found: Results, *, at: str, branch: str, version: str) 
 
 
 def kept_runs(path: Path, *, branch: str | None = None, bot: str | None = None) -> list[KeptRun]:
-    """The runs in the order in which they were made, of one branch or bot if asked.
+    """Returns the runs in the order in which they were made, of one branch or bot if asked.
 
     Raises UsageError if there is no such file or it is a link, InvalidFile if it is no history.
     """

@@ -34,7 +34,7 @@ from pytest_todeval.runs.statistics.sequential import SequentialChanges
 
 
 def never_early(gates: Sequence[str], before: Results | None) -> str | None:
-    """Why the run cannot pass before its last goal; None if it can. `before`: the baseline."""
+    """Says why the run cannot pass before its last goal; None if it can. `before`: the baseline."""
     read = gates_of(gates)
     of_all = [f"`{gate.text}`" for gate in read if speaks_of_all(gate)]
     if of_all:
@@ -125,7 +125,7 @@ class RunningAnswer:
         return self._if_gates_pass()
 
     def _if_gates_pass(self) -> GateFinding | None:
-        """What the comparison makes of a run whose gates all pass."""
+        """Returns what the comparison makes of a run whose gates all pass."""
         if self._changes is None:
             return "passed" if any(each.is_mean for each in self._asked) else None
         if self._changes.decided:
@@ -146,7 +146,7 @@ class RunningAnswer:
                 self._changes.end(pairs, unlike=unlike)
 
     def gates(self, played: Sequence[DialogueEntry]) -> list[Decided]:
-        """What became of each gate, faults among them. `played`: all dialogues of the run.
+        """Returns what became of each gate, faults among them. `played`: all dialogues of the run.
 
         Raises UsageError on a gate that asks for what no dialogue has.
         """
@@ -186,7 +186,7 @@ class RunningAnswer:
 
     @property
     def _left(self) -> Literal["undecided", "open"]:
-        """What becomes of a value of which nothing was found."""
+        """Returns what becomes of a value of which nothing was found."""
         return "undecided" if self._ended or self.answer == "undecided" else "open"
 
 

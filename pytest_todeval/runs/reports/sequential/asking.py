@@ -29,7 +29,7 @@ FINDING: dict[bool | None, GateFinding] = {True: "passed", False: "failed", None
 
 
 def speaks_of_all(gate: Gate) -> bool:
-    """Whether it asks for something of every goal, so that it cannot pass before the last one.
+    """Says whether it asks for something of every goal, so that it cannot pass before the last one.
 
     What a run costs is a fact of what it played, and so are its percentiles.
     """
@@ -39,7 +39,7 @@ def speaks_of_all(gate: Gate) -> bool:
 
 
 def may_end_a_run(gate: Gate) -> bool:
-    """Whether it may ask for a mean over goals, which can pass before the last one."""
+    """Says whether it may ask for a mean over goals, which can pass before the last one."""
     named = gate.name not in FACTS and _statistic(gate) in (None, "mean", "rate")
     return named and gate.sign != "=="
 
@@ -88,17 +88,17 @@ class AskedGate:
 
     @property
     def is_mean(self) -> bool:
-        """Whether it stands for goals that were not played, too."""
+        """Says whether it stands for goals that were not played, too."""
         return self._level is not None
 
     @property
     def holds(self) -> bool:
-        """Whether a fact holds of the goals so far."""
+        """Says whether a fact holds of the goals so far."""
         facts = self._numbers
         return facts is not None and SIGNS[self.gate.sign](facts.value, self.gate.bound)
 
     def _is_lost(self, facts: Numbers) -> bool:
-        """Whether no goal to come can mend it."""
+        """Says whether no goal to come can mend it."""
         gate, value = self.gate, facts.value
         if self.holds:
             return False
@@ -118,7 +118,7 @@ class AskedGate:
     def decided(
         self, counted: Sequence[DialogueEntry], played: Sequence[DialogueEntry], ended: bool
     ) -> Decided:
-        """What the run says of the gate.
+        """Returns what the run says of the gate.
 
         `counted`: the dialogues of the goals that it was asked after, `played`: all, which is what
         a run costs. `ended`: whether all planned goals were played. Raises UsageError as `decide`.

@@ -57,7 +57,7 @@ class PlannedRun:
 
     @property
     def decided(self) -> bool:
-        """Whether no more dialogues are needed."""
+        """Says whether no more dialogues are needed."""
         return self._answer.answer is not None
 
     def is_over(self, test: str) -> bool:
@@ -65,7 +65,7 @@ class PlannedRun:
 
     @property
     def not_over(self) -> list[str]:
-        """The tests of goals that are not over, as planned."""
+        """Returns the tests of goals that are not over, as planned."""
         tests = (test for goal in self._goals for test in goal.tests)
         return [test for test in tests if not self.is_over(test)]
 
@@ -78,7 +78,7 @@ class PlannedRun:
         return self._asked_after == len(self._goals)
 
     def how_far(self, seed: str) -> SequentialEntry:
-        """What the results file says of it. `seed`: of the order."""
+        """Returns what the results file says of it. `seed`: of the order."""
         return {
             "seed": seed,
             "goals": self._answer.goals,

@@ -10,7 +10,7 @@ LEANING = "rates are of what was played, and lean towards what ended it"
 
 
 def stopped_early(about: EnvironmentEntry) -> str | None:
-    """How far a run went that did not play all its goals; None of another."""
+    """Returns how far a run went that did not play all its goals; None of another."""
     for each in about.get("sequential", ()):
         if each["not_played"]:
             how = "ended once it was decided" if each["decided"] else "was broken off"
@@ -19,7 +19,7 @@ def stopped_early(about: EnvironmentEntry) -> str | None:
 
 
 def stopped_lines(about: EnvironmentEntry) -> Iterator[str]:
-    """The same for a summary."""
+    """Returns the same for a summary."""
     if (told := stopped_early(about)) is not None:
         yield f"  the run {told}: {LEANING}"
 
@@ -43,6 +43,6 @@ def sequential_line(answer: str, entry: SequentialEntry, played: Sequence[Dialog
 
 
 def _calls(entry: DialogueEntry) -> int:
-    """What our own users, bots and judges asked of models."""
+    """Returns what our own users, bots and judges asked of models."""
     lanes: dict[str, Any] = entry.get("calls", {})
     return sum(spent["calls"] for spent in lanes.values())

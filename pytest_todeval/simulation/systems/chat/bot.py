@@ -68,7 +68,7 @@ class ChatSystem:
         return f"<ChatSystem {self._client.model}>"
 
     def __call__(self, backend: Any = None, opening: Sequence[Turn] = ()) -> "ChatBot":
-        """The bot of one dialogue, which goes on from `opening`, tool calls included.
+        """Returns the bot of one dialogue, which goes on from `opening`, tool calls included.
 
         Raises UsageError if the backend has `tools` and `call`, but not in our form.
         """
@@ -102,7 +102,7 @@ class ChatBot:
         self._replies = 0
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the user; if it raises, the turn is as if it had not been.
+        """Answers one turn of the user; if it raises, the turn is as if it had not been.
 
         Raises EndlessCalls if the model still wants tools after `max_steps` rounds, and what the
         client and the tools raise if their endpoint or backend is not in order.
@@ -132,7 +132,7 @@ def _read(path: Path) -> str:
 
 
 def remembered(opening: Sequence[Turn]) -> list[dict[str, Any]]:
-    """The messages of user, bot and tools, as if the model had been there.
+    """Returns the messages of user, bot and tools, as if the model had been there.
 
     The ids of the calls are ours, and the same in every run: cassettes match by them.
     """

@@ -41,7 +41,7 @@ class FunctionTool:
     def all_of(
         cls, tools: Sequence[Function | tuple[Mapping[str, Any], Function]]
     ) -> "tuple[FunctionTool, ...]":
-        """The tools given as functions or as pairs of schema and function."""
+        """Returns the tools given as functions or as pairs of schema and function."""
         if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence):
             raise UsageError(f"tools are {tools!r:.60}, expected a list of functions")
         made = {tool.name: tool for tool in map(cls._of, tools)}
@@ -84,7 +84,7 @@ class FunctionTool:
 
 
 def name_in(schema: object, place: str) -> str:
-    """The name of a tool, from its schema; raises UsageError if there is none."""
+    """Returns the name of a tool, from its schema; raises UsageError if there is none."""
     function = schema.get("function") if isinstance(schema, Mapping) else None
     name = function.get("name") if isinstance(function, Mapping) else None
     if not isinstance(name, str):

@@ -20,7 +20,7 @@ class NotJson(Exception):
 
 
 def observed(result: Any) -> Observation:
-    """The result, in the same bytes in every run; text stays as it is.
+    """Returns the result, in the same bytes in every run; text stays as it is.
 
     Dataclasses, pydantic models, dates and the like become what pydantic makes of them. Raises
     NotJson for an object that only its `repr` could describe, which differs from run to run.

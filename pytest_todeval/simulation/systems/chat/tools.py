@@ -27,7 +27,7 @@ class Tools(ABC):
 
     @property
     def finished(self) -> bool:
-        """Whether a call has ended the dialogue."""
+        """Says whether a call has ended the dialogue."""
         return False
 
     def steps_left(self, replies: int) -> float:
@@ -37,7 +37,7 @@ class Tools(ABC):
 
     @abstractmethod
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Call a tool. Raises ToolRefused if there is none of this name, or if it says no."""
+        """Calls a tool. Raises ToolRefused if there is none of this name, or if it says no."""
 
 
 class BackendTools(Tools):
@@ -58,11 +58,11 @@ class BackendTools(Tools):
 
     @property
     def finished(self) -> bool:
-        """Whether a call has ended the dialogue."""
+        """Says whether a call has ended the dialogue."""
         return bool(getattr(self._backend, "finished", False))
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """What the backend's tool returns."""
+        """Returns what the backend's tool returns."""
         if not self.verbatim:  # else the backend has an answer of its own, and counts the call
             _check_known(name, self._names)
         return self._backend.call(name, **arguments)
@@ -76,7 +76,7 @@ class FunctionTools(Tools):
         self._tools = {tool.name: tool for tool in tools}
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """What the function returns."""
+        """Returns what the function returns."""
         _check_known(name, self._tools)
         return self._tools[name].call(arguments, self._backend)
 

@@ -43,12 +43,12 @@ class ChatTurn:
 
     @property
     def usage(self) -> Usage:
-        """The tokens of all answers; what they cost, prices tell."""
+        """Returns the tokens of all answers; what they cost, prices tell."""
         spent = [answer.spent for answer in self._answers]
         return Usage(sum(s.prompt_tokens for s in spent), sum(s.completion_tokens for s in spent))
 
     def answer(self, max_steps: int, replies: int) -> str:
-        """What the bot says in the end, after so many `replies` in the dialogue before.
+        """Returns what the bot says in the end, after so many `replies` in the dialogue before.
 
         Empty if the model said nothing, asked twice, and if its calls have used up the steps
         of the dialogue. What it says beside tool calls is kept for the model and not told to the
@@ -116,7 +116,7 @@ class ChatTurn:
         return sendable(text)
 
     def _hold_to_protocol(self, call: ReadCall) -> None:
-        """Tell if a call is none, or none that was declared; raises if the protocol is strict."""
+        """Tells if a call is none, or none that was declared; raises if the protocol is strict."""
         if not is_held():
             return
         if call.wrong:

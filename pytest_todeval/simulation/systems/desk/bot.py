@@ -29,12 +29,12 @@ class DeskBot(DeskServices):
         self.puzzled = 0
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the employee."""
+        """Answers one turn of the employee."""
         said = self.answer(text[: hearing.MAX_TEXT])
         return Reply(" ".join(said), done=self.done)
 
     def answer(self, text: str) -> list[str]:
-        """What to say, in sentences; the tools are called on the way."""
+        """Returns what to say, in sentences; the tools are called on the way."""
         if not self.employee:
             return self.meet(text)
         proposal = self.proposal
@@ -48,7 +48,7 @@ class DeskBot(DeskServices):
     # Who is asking
 
     def meet(self, text: str) -> list[str]:
-        """Find out who is asking; then serve what they said so far."""
+        """Finds out who is asking; then serve what they said so far."""
         self.before = f"{self.before} {text}"[-hearing.MAX_TEXT :]
         self.email = hearing.email_in(text) or self.email
         self.badge = hearing.badge_in(text) or self.badge
@@ -59,7 +59,7 @@ class DeskBot(DeskServices):
         return self.identify()
 
     def identify(self) -> list[str]:
-        """Compare the badge number with the record."""
+        """Compares the badge number with the record."""
         try:
             employee = self.calls.employee(self.email)
         except ToolRefused:
@@ -72,7 +72,7 @@ class DeskBot(DeskServices):
         return self.welcome(employee)
 
     def welcome(self, employee: dict[str, Any]) -> list[str]:
-        """Serve an employee who is now known, if their account allows it."""
+        """Serves an employee who is now known, if their account allows it."""
         if employee["account"] == "disabled":
             return ["I am sorry, this account is disabled, so there is nothing I can do for you."]
         self.employee = employee
@@ -85,7 +85,7 @@ class DeskBot(DeskServices):
     # What is wished
 
     def hear(self, text: str, about: Proposal | None = None) -> bool:
-        """Take in the wishes of a text, or more about one that was unclear; whether any was.
+        """Takes in the wishes of a text, or more about one that was unclear; whether any was.
 
         What it says `about` a proposal ("yes, swap it") is no further wish.
         """
@@ -103,7 +103,7 @@ class DeskBot(DeskServices):
         return bool(wishes)
 
     def clearer(self, unclear: Wish, text: str, wishes: list[Wish]) -> list[Wish]:
-        """The unclear wish with what was added, unless it is dropped or said anew."""
+        """Returns the unclear wish with what was added, unless it is dropped or said anew."""
         if hearing.is_no(text) or hearing.is_bye(text):
             return wishes
         if any(wish.kind == unclear.kind for wish in wishes):
@@ -112,7 +112,7 @@ class DeskBot(DeskServices):
         return [unclear, *(wish for wish in wishes if wish.kind != WishKind.TICKET)]
 
     def serve(self) -> list[str]:
-        """Serve wishes in turn, until one needs an answer."""
+        """Serves wishes in turn, until one needs an answer."""
         said = []
         while self.wishes and not (self.proposal or self.unclear or self.done):
             wish = self.wishes.pop(0)

@@ -90,41 +90,41 @@ class Wish:
         self.add("")
 
     def add(self, text: str) -> None:
-        """Take in what else is said about it."""
+        """Takes in what else is said about it."""
         self.text = f"{self.text} {text}".strip()
         self.devices = [number.upper() for number in re.findall(r"(?i)\bD\d{3}\b", self.text)]
         self.tickets = [number.upper() for number in re.findall(r"(?i)\bT\d{3}\b", self.text)]
 
     @property
     def device_kind(self) -> str | None:
-        """The kind of device that is named first."""
+        """Returns the kind of device that is named first."""
         found = {kind: _search(pattern, self.text) for kind, pattern in DEVICE_KINDS.items()}
         places = {kind: match.start() for kind, match in found.items() if match}
         return min(places, key=places.__getitem__) if places else None
 
     @property
     def for_another(self) -> bool:
-        """Whether it is a wish on somebody else's behalf, or for somebody else's things."""
+        """Says whether it is a wish on somebody else's behalf, or for somebody else's things."""
         return bool(_search(OTHERS, self.text))
 
     @property
     def names_something(self) -> bool:
-        """Whether a device or a ticket is named by its number."""
+        """Says whether a device or a ticket is named by its number."""
         return bool(self.devices or self.tickets)
 
     @property
     def broken(self) -> bool:
-        """Whether something is said to be broken."""
+        """Says whether something is said to be broken."""
         return bool(_search(BROKEN, self.text))
 
     @property
     def subject(self) -> str:
-        """The subject of the ticket wished for."""
+        """Returns the subject of the ticket wished for."""
         return next((s for s, pattern in SUBJECTS.items() if _search(pattern, self.text)), "other")
 
     @property
     def resolution(self) -> str:
-        """Why a ticket is to be closed."""
+        """Says why a ticket is to be closed."""
         if _search(
             r"\bno longer (?:need|want)|\bwithdraw|\bchanged my mind|\bdon'?t need", self.text
         ):
@@ -133,7 +133,7 @@ class Wish:
 
 
 def wishes_in(text: str, products: tuple[str, ...]) -> list[Wish]:
-    """The wishes in a text, in the order in which they are raised, each kind once.
+    """Returns the wishes in a text, in the order in which they are raised, each kind once.
 
     A ticket is wished for if nothing else is: people ask for one on top of what they want.
     """
@@ -152,39 +152,39 @@ def wishes_in(text: str, products: tuple[str, ...]) -> list[Wish]:
 
 
 def may_name_a_product(text: str) -> bool:
-    """Whether it is worth asking which products there are."""
+    """Says whether it is worth asking which products there are."""
     return bool(_search(SOFTWARE, text) or _search(WANTS, text))
 
 
 def email_in(text: str) -> str | None:
-    """The first e-mail address, lower-cased."""
+    """Returns the first e-mail address, lower-cased."""
     match = EMAIL.search(text)
     return match[0].lower() if match else None
 
 
 def badge_in(text: str) -> str | None:
-    """The badge number: the last number of four digits that stands alone."""
+    """Returns the badge number: the last number of four digits that stands alone."""
     found = BADGE.findall(text)
     return found[-1] if found else None
 
 
 def is_yes(text: str) -> bool:
-    """Whether it starts with a yes that nothing is taken back from."""
+    """Says whether it starts with a yes that nothing is taken back from."""
     return bool(_search(YES, text)) and not _search(r"\bbut (?:not|don'?t|first|wait)\b", text)
 
 
 def is_no(text: str) -> bool:
-    """Whether it starts with a no, or takes the wish back."""
+    """Says whether it starts with a no, or takes the wish back."""
     return bool(_search(NO, text))
 
 
 def is_bye(text: str) -> bool:
-    """Whether it is a goodbye."""
+    """Says whether it is a goodbye."""
     return bool(_search(r"\b(?:good ?bye|bye|see you)\b", text))
 
 
 def is_thanks(text: str) -> bool:
-    """Whether it is thanks or small talk that ends a matter."""
+    """Says whether it is thanks or small talk that ends a matter."""
     return bool(
         _search(r"\b(?:thanks?|thank you|great|perfect|fine|all right|that is all)\b", text)
     )

@@ -18,7 +18,7 @@ class DeskRules:
     """Years from which on a device may be swapped without being broken."""
 
     def is_identified(self, employee: Record, badge: str) -> bool:
-        """Whether the badge number is the one on record."""
+        """Says whether the badge number is the one on record."""
         return bool(employee["badge"] == badge)
 
     def against_another(self, wish: Wish) -> str | None:
@@ -40,7 +40,7 @@ class DeskRules:
         return None
 
     def against_device(self, employee: Record, device: Record) -> str | None:
-        """Only the employee's own devices."""
+        """Returns only the employee's own devices."""
         if device["holder"] != employee["employee_id"]:
             return (
                 f"I am sorry, {device['device_id']} is not yours: I can only act on your devices."
@@ -65,7 +65,7 @@ class DeskRules:
 
 
 def broken_ticket(device: Record, tickets: Sequence[Record]) -> str | None:
-    """The number of the open ticket that says this device is broken."""
+    """Returns the number of the open ticket that says this device is broken."""
     for ticket in tickets:
         told = (ticket["device"], ticket["subject"], ticket["status"])
         if told == (device["device_id"], "broken_device", "open"):

@@ -17,19 +17,19 @@ class DeskCalls:
         self.backend = backend
 
     def employee(self, email: str) -> dict[str, Any]:
-        """The record of an employee, with `manager_name` and `devices`."""
+        """Returns the record of an employee, with `manager_name` and `devices`."""
         return self._record("find_employee", email=email)
 
     def device(self, device_id: str) -> dict[str, Any]:
-        """The record of a device."""
+        """Returns the record of a device."""
         return self._record("get_device", device_id=device_id)
 
     def licences(self) -> list[dict[str, Any]]:
-        """All products."""
+        """Returns all products."""
         return self._records("list_licences")
 
     def tickets(self, employee_id: str) -> list[dict[str, Any]]:
-        """An employee's tickets."""
+        """Returns an employee's tickets."""
         return self._records("list_tickets", employee_id=employee_id)
 
     def open_ticket(self, employee_id: str, subject: str, device_id: str | None = None) -> str:
@@ -91,7 +91,7 @@ class DeskServices(DeskRules):
         self.done = False
 
     def serve_one(self, wish: Wish) -> str:
-        """Refuse, ask, propose or tell."""
+        """Refuses, ask, propose or tell."""
         serving: dict[WishKind, Callable[[Wish], str]] = {
             WishKind.PERSON: lambda wish: self.hand_over("asked"),
             WishKind.PASSWORD: self.serve_password,
@@ -105,12 +105,12 @@ class DeskServices(DeskRules):
         return serving[wish.kind](wish)
 
     def ask(self, wish: Wish, question: str) -> str:
-        """Ask for what a wish lacks."""
+        """Asks for what a wish lacks."""
         self.unclear = wish
         return question
 
     def propose(self, what: str, carry_out: Callable[[], str]) -> str:
-        """Say what will be done, and wait for a yes."""
+        """Says what will be done, and wait for a yes."""
         self.proposal = Proposal(what, carry_out, self.current)
         return f"I will {what}. Shall I go ahead?"
 
@@ -122,7 +122,7 @@ class DeskServices(DeskRules):
 
     @property
     def number(self) -> str:
-        """The employee's number."""
+        """Returns the employee's number."""
         return str(self.employee["employee_id"])
 
     def serve_password(self, wish: Wish) -> str:

@@ -35,7 +35,7 @@ def times(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
 
 
 def _moves(heard: HeardText, start: int, end: int, domain: str) -> str:
-    """Whether a time is one of leaving or of arriving."""
+    """Says whether a time is one of leaving or of arriving."""
     first, last = heard.sentence_at(start)
     before, after = heard.said[first:start], heard.said[end:last]
     verbs = re.findall(
@@ -89,7 +89,7 @@ def days(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
 
 
 def short_answers(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
-    """A bare number as the answer to "how many?"."""
+    """Returns a bare number as the answer to "how many?"."""
     match = re.fullmatch(
         (
             rf"[^a-z0-9]*(?:(?:yes|ok|sure|it will be|there will be|for|just|i need|"

@@ -32,25 +32,25 @@ class RuleSystem(BotPolicy):
         self.booking_was_offered = None
 
     def respond(self, text: str) -> Reply:
-        """Answer one turn of the user."""
+        """Answers one turn of the user."""
         self.state.turn += 1
         heard = self.understand(text)
         self.update(heard)
         return Reply(self.reply(heard), state=self.state.belief())
 
     def understand(self, text: str) -> Understood:
-        """What the user means."""
+        """Returns what the user means."""
         return understand(text, self.lexicon, self.state.context())
 
     def update(self, heard: Understood) -> None:
-        """Take what was said into the state."""
+        """Takes what was said into the state."""
         for said in heard.informs:
             value = self.state.resolve(said)
             if value is not None:
                 self.state.of(said.domain).set(said.slot, value)
 
     def reply(self, heard: Understood) -> str:
-        """Serve every domain that the user spoke of, and say what came of it."""
+        """Serves every domain that the user spoke of, and say what came of it."""
         domains = self.domains_to_serve(heard)
         self.booking_was_offered = self.state.booking_offered
         self.state.booking_offered = None
@@ -64,11 +64,11 @@ class RuleSystem(BotPolicy):
         return " ".join([*said, *self.after(heard, said)])
 
     def close(self, heard: Understood) -> str:
-        """The answer to thanks and goodbye."""
+        """Returns the answer to thanks and goodbye."""
         return wording.goodbye() if heard.bye else wording.closing(self.state.turn)
 
     def after(self, heard: Understood, said: list[str]) -> list[str]:
-        """The end of the reply: an offer of more help, or that nothing was understood."""
+        """Returns the end of the reply: an offer of more help, or that nothing was understood."""
         if said:
             return [] if said[-1].endswith("?") else [wording.closing(self.state.turn)]
         if heard.yes or heard.no or heard.no_booking:

@@ -33,7 +33,7 @@ AS_THE = re.compile(
 
 
 def constraints(heard: HeardText, lexicon: BotLexicon) -> list[SaidValue]:
-    """Every value given, in the order of the text."""
+    """Returns every value given, in the order of the text."""
     found = [said for reader in READERS for said in reader(heard, lexicon)]
     return sorted(found, key=lambda said: said.at)
 
@@ -68,7 +68,7 @@ def indifference(heard: HeardText, told: Sequence[SaidValue]) -> list[SaidValue]
 
 
 def _no_to_a_question(heard: HeardText, told: Sequence[SaidValue]) -> list[SaidValue]:
-    """The slots that a "not really" leaves open, if the bot asked for a preference."""
+    """Returns the slots that a "not really" leaves open, if the bot asked for a preference."""
     if not NO_PREFERENCE.match(heard.said) or CORRECTS.search(heard.said):
         return []
     given = {(said.domain, said.slot) for said in told}

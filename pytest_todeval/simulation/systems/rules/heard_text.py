@@ -31,7 +31,7 @@ class Context:
     """Domains in which a venue or train has been offered."""
 
     def asked_for(self, slots: Collection[str]) -> tuple[str, str] | None:
-        """The first thing asked that is one of these slots."""
+        """Returns the first thing asked that is one of these slots."""
         return next((asked for asked in self.asked if asked[1] in slots), None)
 
 
@@ -49,12 +49,12 @@ class HeardText:
     """(position, domain), in order: where a domain is raised or a venue named."""
 
     def sentences(self) -> list[tuple[int, int]]:
-        """Where the sentences start and end."""
+        """Returns where the sentences start and end."""
         bounds = [0, *(match.end() for match in SENTENCE_END.finditer(self.said)), len(self.said)]
         return [(a, b) for a, b in pairwise(bounds) if self.said[a:b].strip()]
 
     def sentence_at(self, position: int) -> tuple[int, int]:
-        """The sentence that holds a position."""
+        """Returns the sentence that holds a position."""
         return next((s for s in self.sentences() if s[0] <= position < s[1]), (0, len(self.said)))
 
     def domain_at(
@@ -97,12 +97,12 @@ class HeardText:
         return start <= end and ADJACENT.fullmatch(between) is not None and " and " not in between
 
     def hide(self, start: int, end: int) -> None:
-        """Take words out of further reading; positions stay."""
+        """Takes words out of further reading; positions stay."""
         self.said = self.said[:start] + "_" * (end - start) + self.said[end:]
         self.cues = [cue for cue in self.cues if not start <= cue[0] < end]
 
     def find_cues(self) -> None:
-        """Find where domains are raised."""
+        """Finds where domains are raised."""
         found = [
             (match.start(), domain)
             for domain, cue in DOMAINS_RAISED.items()
@@ -116,7 +116,7 @@ class HeardText:
 
 
 def read(text: str, lexicon: BotLexicon, context: Context) -> HeardText:
-    """Make a user's text ready for understanding."""
+    """Makes a user's text ready for understanding."""
     said = plain(text)
     mentions = lexicon.mentions(said)
     mentions += _misspelt(said, mentions, lexicon, context)
@@ -194,14 +194,14 @@ REJECTED = re.compile(
 
 
 def is_rejected(heard: HeardText, start: int) -> bool:
-    """Whether what stands at `start` is not wanted: "not expensive", "instead of friday"."""
+    """Says whether what stands at `start` is not wanted: "not expensive", "instead of friday"."""
     return REJECTED.search(heard.said[:start]) is not None
 
 
 def given(
     heard: HeardText, slot: str, value: str, match: re.Match[str], *, noun: bool = False
 ) -> Iterator[SaidValue]:
-    """The value for the domain it is about, unless it is said not to be wanted."""
+    """Returns the value for the domain it is about, unless it is said not to be wanted."""
     if is_rejected(heard, match.start()):
         return
     end = match.end() if noun else None

@@ -168,7 +168,7 @@ def amenities(heard: HeardText, lexicon: BotLexicon) -> Iterator[SaidValue]:
 
 
 def _wanted(heard: HeardText, match: re.Match[str]) -> str | None:
-    """Whether an amenity is wanted; None if the user only asks about it."""
+    """Says whether an amenity is wanted; None if the user only asks about it."""
     first, last = heard.sentence_at(match.start())
     before, sentence = heard.said[first : match.start()], heard.said[first:last]
     if ASKS.search(before) or (

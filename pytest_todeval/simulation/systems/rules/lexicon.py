@@ -53,7 +53,7 @@ def plain(text: str) -> str:
 
 
 def tokens(text: str) -> list[tuple[str, int, int]]:
-    """The words of a plain text, without apostrophes, and where they stand."""
+    """Returns the words of a plain text, without apostrophes, and where they stand."""
     return [(m[0].replace("'", ""), m.start(), m.end()) for m in TOKEN.finditer(text)]
 
 
@@ -88,7 +88,7 @@ class BotLexicon:
     """Whole names only, for finding misspelt ones."""
 
     def mentions(self, text: str) -> list[NameMention]:
-        """The names in a plain text, the longest wording first if several fit."""
+        """Returns the names in a plain text, the longest wording first if several fit."""
         words = tokens(text)
         found: list[NameMention] = []
         place = 0
@@ -118,7 +118,7 @@ class BotLexicon:
         return None
 
     def closest(self, text: str, domain: str | None = None) -> NameMention | None:
-        """The name (in a domain, if one is given) that a misspelt one means, or None."""
+        """Returns the name (in a domain, if one is given) that a misspelt one means, or None."""
         among = self.official if domain is None else self.names
         known = {
             wording.removeprefix("the "): entry
@@ -132,7 +132,7 @@ class BotLexicon:
     @staticmethod
     @lru_cache(maxsize=16)
     def of(database: MultiwozDatabase) -> "BotLexicon":
-        """The words of a database; made once for each."""
+        """Returns the words of a database; made once for each."""
         official: dict[str, tuple[str, str]] = {}
         for domain, name in _all_names(database):
             official.setdefault(_key(name), (domain, name))
@@ -199,7 +199,7 @@ def _runs(words: list[str]) -> Iterable[str]:
 
 
 def _all_values(database: MultiwozDatabase) -> dict[tuple[str, str], dict[str, str]]:
-    """What the rows hold in the slots that people give by value, worded as in the rows."""
+    """Returns what the rows hold in the slots that people give by value, worded as in the rows."""
     slots = {"restaurant": ("food",), "hotel": ("type",), "attraction": ("type",)}
     slots["hospital"] = ("department",)
     found: dict[tuple[str, str], dict[str, str]] = {}

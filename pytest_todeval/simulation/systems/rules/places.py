@@ -44,7 +44,7 @@ NAMING = ((BOTH, BETWEEN), (("departure",), FROM), (BOTH, PAIR), (("destination"
 
 
 def places(heard: HeardText) -> list[SaidValue]:
-    """The places of a journey that the user names; they are taken out of the text."""
+    """Returns the places of a journey that the user names; they are taken out of the text."""
     found: list[SaidValue] = []
     domain = heard.context.domain
     spans = []
@@ -58,7 +58,7 @@ def places(heard: HeardText) -> list[SaidValue]:
 
 
 def _journey(heard: HeardText, start: int, end: int, before: str | None) -> str | None:
-    """The domain of a sentence, as far as journeys are concerned."""
+    """Returns the domain of a sentence, as far as journeys are concerned."""
     sentence = heard.said[start:end]
     if DOMAINS_RAISED["taxi"].search(sentence) or re.search(
         r"\bbetween the (?:two|2) places\b", sentence
@@ -117,7 +117,7 @@ def _in_sentence(heard: HeardText, domain: str, start: int, end: int) -> list[Sa
 
 
 def _place_spans(match: re.Match[str]) -> list[tuple[int, int]]:
-    """Where the places stand in a match; the words around them are still to be read."""
+    """Returns where the places stand in a match; the words around them are still to be read."""
     spans = [match.span(n) for n in range(1, match.re.groups + 1) if match[n] is not None]
     return [(start - (match.string[start - 1] == "@"), end) for start, end in spans]
 
@@ -138,7 +138,7 @@ def _said(
 
 
 def _answer(heard: HeardText, domain: str, start: int, end: int) -> dict[str, SaidValue]:
-    """A bare place as the answer to "where from?"."""
+    """Returns a bare place as the answer to "where from?"."""
     asked = heard.context.asked_for(BOTH)
     match = BARE.search(heard.said, start, end)
     if asked is None or match is None or asked[0] != domain:

@@ -38,14 +38,14 @@ class BotPolicy:
     # What to talk about
 
     def domains_to_serve(self, heard: Understood) -> list[str]:
-        """The domains to answer in, in the order raised."""
+        """Returns the domains to answer in, in the order raised."""
         touched = [said.domain for said in heard.informs] + [r.domain for r in heard.requests]
         touched += [domain for domain in heard.domains if domain not in self.state.domains]
         present = self.state.booking_offered or self.state.current
         return list(dict.fromkeys(touched)) or ([present] if present is not None else [])
 
     def serve(self, domain: str, heard: Understood) -> list[str]:
-        """What to say in one domain."""
+        """Returns what to say in one domain."""
         state = self.state.of(domain)
         if domain == "taxi":
             return self.serve_taxi(state, heard)
@@ -72,7 +72,7 @@ class BotPolicy:
         return self.offer(state, heard, self.search(state))
 
     def search(self, state: DomainState) -> Sequence[Row]:
-        """The rows that meet what the user wants, best first."""
+        """Returns the rows that meet what the user wants, best first."""
         found = self.backend.call(f"find_{state.domain}", **self.constraints_for(state))
         state.changed = False
         rows: Sequence[Row] = found["results"]
@@ -80,7 +80,7 @@ class BotPolicy:
         return rows
 
     def constraints_for(self, state: DomainState) -> dict[str, str]:
-        """What to search with."""
+        """Returns what to search with."""
         return state.wanted
 
     def offer(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> list[str]:
@@ -100,7 +100,7 @@ class BotPolicy:
         return [wording.offer(state.domain, row, self.count, self.state.turn)]
 
     def asks_for(self, state: DomainState, heard: Understood, rows: Sequence[Row]) -> str | None:
-        """The slot to ask for before offering one of several; None to offer now."""
+        """Returns the slot to ask for before offering one of several; None to offer now."""
         if state.domain == "train":
             timed = "leaveAt" in state.constraints or "arriveBy" in state.constraints
             return None if timed or heard.suggest or state.asked["leaveAt"] else "leaveAt"
@@ -123,14 +123,14 @@ class BotPolicy:
         return next(telling, None)
 
     def choose_venue(self, state: DomainState, rows: Sequence[Row]) -> Row:
-        """The row to offer: the venue offered before if it still fits, else the first."""
+        """Returns the row to offer: the venue offered before if it still fits, else the first."""
         if state.row is not None and state.domain != "train":
             kept = [row for row in rows if identity(row) == identity(state.row)]
             return kept[0] if kept else rows[0]
         return rows[0]
 
     def none_found(self, state: DomainState, seen_all: bool) -> str:
-        """That nothing (else) meets the constraints, and what could be relaxed."""
+        """Returns that nothing (else) meets the constraints, and what could be relaxed."""
         if seen_all:
             state.passed_over.clear()
             return (
@@ -147,7 +147,7 @@ class BotPolicy:
         return bool(rest) and bool(self.backend.query(domain, rest))
 
     def ask(self, state: DomainState, slots: Sequence[str]) -> str:
-        """Ask for slots, and remember having asked."""
+        """Asks for slots, and remember having asked."""
         state.asked.update(slots)
         self.state.asked += [(state.domain, slot) for slot in slots]
         if state.domain in ("train", "taxi") and "leaveAt" in slots:
@@ -157,12 +157,12 @@ class BotPolicy:
     # Telling
 
     def answer_requests(self, state: DomainState, heard: Understood) -> list[str]:
-        """The answers to what the user asked in this domain."""
+        """Returns the answers to what the user asked in this domain."""
         asked = [request for request in heard.requests if request.domain == state.domain]
         return [answer for request in asked if (answer := self.answer_request(state, request))]
 
     def answer_request(self, state: DomainState, request: AskedValue) -> str:
-        """The answer to one request, from the row; or that it is not known."""
+        """Returns the answer to one request, from the row; or that it is not known."""
         row = self.row_to_tell_from(state)
         if request.slot == "reference":
             return self.tell_reference(state)
@@ -175,25 +175,25 @@ class BotPolicy:
         )
 
     def row_to_tell_from(self, state: DomainState) -> Row:
-        """The row that requests are answered from."""
+        """Returns the row that requests are answered from."""
         assert state.row is not None
         return state.row
 
     def value_to_tell(self, row: Row, slot: str) -> str | None:
-        """The row's value of a slot, or None if it is not known."""
+        """Returns the row's value of a slot, or None if it is not known."""
         value = row.get(slot)
         if isinstance(value, dict):
             return ", ".join(f"{price} pounds for a {room} room" for room, price in value.items())
         return None if value in (None, "", "?") else str(value)
 
     def tell_reference(self, state: DomainState) -> str:
-        """The reference number again, if there is a booking."""
+        """Returns the reference number again, if there is a booking."""
         if state.booked:
             return wording.tell("reference", self.reference_to_tell(state, state.booked[-1]), "")
         return "" if state.wants_booking else "I have not booked it yet."
 
     def reference_to_tell(self, state: DomainState, result: dict[str, Any]) -> str:
-        """The reference number of a booking."""
+        """Returns the reference number of a booking."""
         return str(result["reference"])
 
     # Booking
@@ -228,7 +228,7 @@ class BotPolicy:
             state.wants_booking = True
 
     def may_book(self, state: DomainState, heard: Understood) -> bool:
-        """Whether the user has seen, named or left to the bot what would be booked."""
+        """Says whether the user has seen, named or left to the bot what would be booked."""
         named = any(s.domain == state.domain and s.slot == "name" for s in heard.informs)
         return state.offered_in < self.state.turn or named or heard.suggest
 
@@ -237,7 +237,7 @@ class BotPolicy:
         return [slot for slot in BOOKING_SLOTS[state.domain] if slot not in state.booking]
 
     def booking_arguments(self, state: DomainState) -> dict[str, str]:
-        """What to book with."""
+        """Returns what to book with."""
         row = state.row or {}
         key = "trainID" if state.domain == "train" else "name"
         return {key: str(row.get(key, "")), **state.booking}
@@ -256,12 +256,12 @@ class BotPolicy:
         return [wording.booked(state.domain, result, reference, self.state.turn)]
 
     def book(self, state: DomainState, arguments: dict[str, str]) -> dict[str, Any]:
-        """Make the booking. Raises ToolRefused if the backend says no."""
+        """Makes the booking. Raises ToolRefused if the backend says no."""
         result: dict[str, Any] = self.backend.call(f"book_{state.domain}", **arguments)
         return result
 
     def booking_refused(self, state: DomainState, reason: str) -> str:
-        """That the booking failed, with the backend's reason."""
+        """Returns that the booking failed, with the backend's reason."""
         changing = [slot for slot in BOOKING_SLOTS[state.domain] if slot != "people"]
         return wording.refused(state.domain, reason, changing or ["train"])
 
@@ -290,18 +290,18 @@ class BotPolicy:
         return [wording.taxi_booked(result, self.phone_to_call(result))]
 
     def phone_to_call(self, result: dict[str, Any]) -> str:
-        """The phone number of a taxi."""
+        """Returns the phone number of a taxi."""
         return str(result["phone"])
 
     def answer_about_taxi(self, state: DomainState, heard: Understood) -> list[str]:
-        """The car and the phone number again."""
+        """Returns the car and the phone number again."""
         told = state.booked[-1]
         values = {"phone": self.phone_to_call(told), "car type": str(told["type"])}
         asked = [r.slot for r in heard.requests if r.domain == "taxi" and r.slot in values]
         return [wording.tell(slot, values[slot], "the taxi") for slot in asked]
 
     def look_up(self, state: DomainState, heard: Understood) -> list[str]:
-        """The police station, or a department of the hospital, with how to reach it."""
+        """Returns the police station, or a department of the hospital, with how to reach it."""
         rows = self.search(state)
         if not rows:
             return [wording.no_match(state.domain, state.wanted, (), self.state.turn)]

@@ -40,7 +40,7 @@ NOT_NEEDED = re.compile(r"\b(?:don't|do not|no) (?:need|want|have|care)\b|\bdoes
 
 
 def requests(heard: HeardText, told: Sequence[SaidValue]) -> Iterator[AskedValue]:
-    """The values asked for, each once, in the order of the patterns."""
+    """Returns the values asked for, each once, in the order of the patterns."""
     seen = set()
     for slot, pattern in USERS_ASK.items():
         for match in pattern.finditer(heard.said):

@@ -55,7 +55,7 @@ class DomainState:
         return wanted
 
     def set(self, slot: str, value: str) -> None:
-        """Take a value for a slot, replacing an earlier one."""
+        """Takes a value for a slot, replacing an earlier one."""
         if slot in BOOKING_SLOTS.get(self.domain, ()):
             if value != DONTCARE:
                 self.booking[slot] = value
@@ -89,20 +89,20 @@ class DialogueState:
     """The domain for which the bot asked in its last turn whether to book."""
 
     def of(self, domain: str) -> DomainState:
-        """The state of a domain, begun if it is new."""
+        """Returns the state of a domain, begun if it is new."""
         return self.domains.setdefault(domain, DomainState(domain))
 
     def context(self) -> Context:
-        """What the next utterance is understood against."""
+        """Returns what the next utterance is understood against."""
         offered = tuple(d.domain for d in self.domains.values() if d.row is not None or d.booked)
         return Context(self.current, tuple(self.asked), offered)
 
     def belief(self) -> dict[str, dict[str, str]]:
-        """The belief state: `{domain: {slot: value}}`."""
+        """Returns the belief state: `{domain: {slot: value}}`."""
         return {d.domain: {**d.constraints, **d.booking} for d in self.domains.values()}
 
     def resolve(self, said: SaidValue) -> str | None:
-        """The value that was said or referred to; None if it is not known."""
+        """Returns the value that was said or referred to; None if it is not known."""
         if said.as_in is None:
             return said.value
         if said.slot in ("departure", "destination"):

@@ -41,7 +41,7 @@ class Understood:
 
 
 def understand(text: str, lexicon: BotLexicon, context: Context) -> Understood:
-    """What the user means, given what the dialogue was about."""
+    """Returns what the user means, given what the dialogue was about."""
     heard = read(text, lexicon, context)
     said = heard.said
     told = [*repeated(heard), *places(heard)]
@@ -65,7 +65,7 @@ def understand(text: str, lexicon: BotLexicon, context: Context) -> Understood:
 
 
 def _without_nouns(said: str) -> str:
-    """The text without "the booking number", "my reservation": they ask for none."""
+    """Returns the text without "the booking number", "my reservation": they ask for none."""
     if re.search(r"\b(?:make|change) (?:the|my|a) (?:booking|reservation)", said):
         return said
     return re.sub(

@@ -58,24 +58,24 @@ def _one_of(choices: Sequence[str], turn: int) -> str:
 
 
 def ask(domain: str, slot: str, turn: int) -> str:
-    """A question for one slot."""
+    """Returns a question for one slot."""
     questions = QUESTIONS.get(f"{domain}.{slot}") or QUESTIONS.get(slot)
     return _one_of(questions, turn) if questions else f"What {words(slot)} would you like?"
 
 
 def words(slot: str) -> str:
-    """A slot's name in words."""
+    """Returns a slot's name in words."""
     return WORDS.get(slot, slot)
 
 
 def several(domain: str, count: int, wanted: Mapping[str, str]) -> str:
-    """How many there are, if more has to be known to offer one."""
+    """Returns how many there are, if more has to be known to offer one."""
     plural = "places to stay" if domain == "hotel" else f"{domain}s"
     return f"I have {count} {plural}{_that(wanted)}."
 
 
 def offer(domain: str, row: Row, count: int, turn: int) -> str:
-    """One venue or train, by name, with its facts."""
+    """Returns one venue or train, by name, with its facts."""
     if domain == "train":
         return (
             f"Train {row['trainID']} leaves {_title(row['departure'])} at {row['leaveAt']} on "
@@ -116,7 +116,7 @@ def _a(word: str) -> str:
 
 
 def tell(slot: str, value: str, of: str) -> str:
-    """The answer to a request."""
+    """Returns the answer to a request."""
     if slot in ("internet", "parking"):
         return f"Yes, it has free {slot}." if value == "yes" else f"No, it has no {slot}."
     if slot == "entrance fee" and value == "free":
@@ -132,7 +132,7 @@ def unknown_value(slot: str, of: str) -> str:
 
 
 def no_match(domain: str, wanted: Mapping[str, str], relaxing: Sequence[str], turn: int) -> str:
-    """That nothing meets the constraints, and which of them could be given up."""
+    """Returns that nothing meets the constraints, and which of them could be given up."""
     lead = _one_of(("I am sorry, there is no", "Unfortunately there is no"), turn)
     if "name" in wanted:
         name = _title(wanted["name"])
@@ -172,7 +172,7 @@ PHRASES = {
 
 
 def ask_to_book(domain: str, turn: int) -> str:
-    """The question whether to book."""
+    """Returns the question whether to book."""
     if domain == "train":
         return _one_of(("Would you like me to book it?", "Shall I book tickets for you?"), turn)
     return _one_of(("Would you like me to book it for you?", "Shall I make a booking?"), turn)
@@ -203,7 +203,7 @@ def taxi_booked(result: Mapping[str, Any], phone: str) -> str:
 
 
 def refused(domain: str, reason: str, changing: Sequence[str]) -> str:
-    """That a booking failed, and why."""
+    """Returns that a booking failed, and why."""
     other = joined([words(slot) for slot in changing], "or") or "value"
     why = reason.partition(";")[0]
     return f"I am sorry, the booking failed: {why}. Would you like to try another {other}?"
@@ -216,18 +216,18 @@ def not_understood(turn: int) -> str:
 
 
 def closing(turn: int) -> str:
-    """The offer of more help."""
+    """Returns the offer of more help."""
     asks = ("Is there anything else I can help you with?", "Can I help you with anything else?")
     return _one_of(asks, turn)
 
 
 def goodbye() -> str:
-    """The end."""
+    """Returns the end."""
     return "You are welcome. Have a nice day, goodbye!"
 
 
 def title(row: Mapping[str, Any]) -> str:
-    """What a row is called, as said in a sentence."""
+    """Returns what a row is called, as said in a sentence."""
     if "name" in row:
         return _title(str(row["name"]))
     return f"train {row['trainID']}" if "trainID" in row else "it"
