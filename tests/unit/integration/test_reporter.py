@@ -13,6 +13,7 @@ from pytest_todeval.integration.record import Run
 from pytest_todeval.integration.reporter import Reporter
 from pytest_todeval.integration.settings import Settings, partial_path
 from pytest_todeval.play.cast import Cast
+from pytest_todeval.recording import jail
 from pytest_todeval.runs.reports.results import read_results
 from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.world import World
@@ -185,6 +186,7 @@ def test_progress_and_calls_outside_of_dialogues_are_told(
     made: Made, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Run, "progress", lambda self: f"{len(self.entries)} so far")
+    monkeypatch.setattr(jail, "late", list)  # other tests of the process may have late calls
     reporting = made(spread=True)
     nothing: dict[str, Any] = {"recorded": {}, "made": {}, "failures": [], "notices": []}
     nothing["late"] = []
