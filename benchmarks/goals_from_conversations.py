@@ -215,7 +215,7 @@ def main() -> None:
     given = parser.parse_args()
     archive = zipfile.ZipFile(Path(given.data) / "multiwoz" / "test.json.zip")
     corpus = json.loads(archive.read("test.json"))
-    chosen = {}
+    chosen: dict[str, Any] = {}
     for name, dialogue in corpus.items():
         messages, booked = conversation(dialogue)
         if booked and len(chosen) < given.n:

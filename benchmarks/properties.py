@@ -21,7 +21,7 @@ from benchmarks.planted_bugs import BUGS
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.evaluate.judge.rule_judge import RuleJudge
-from pytest_todeval.play.conversation import Conversation
+from pytest_todeval.play.conversation import DrawnConversation
 from pytest_todeval.properties.playing import play
 from pytest_todeval.properties.relations import RELATIONS
 from pytest_todeval.properties.smaller import smaller, smallest
@@ -52,10 +52,10 @@ class Hunt:
     def __init__(self, bot: type[Any], number: int) -> None:
         self.bot, self.number = bot, number
         self.played = self.first = 0
-        self.smallest: Conversation | None = None
+        self.smallest: DrawnConversation | None = None
         self.why = ""
 
-    def fails(self, conversation: Conversation) -> bool:
+    def fails(self, conversation: DrawnConversation) -> bool:
         self.played += 1
         why = wrong(play(conversation, self.bot))
         self.why = why or self.why
@@ -71,7 +71,7 @@ class Hunt:
             suppress_health_check=list(HealthCheck),
         )
         @given(conversations("demo"))
-        def holds(conversation: Conversation) -> None:
+        def holds(conversation: DrawnConversation) -> None:
             if self.smallest is None and self.fails(conversation):
                 self.first = self.played
                 self.smallest = smallest(conversation, self.fails)
@@ -223,7 +223,7 @@ MUTANTS_OF_RELATIONS = {
 
 
 def relations(options: argparse.Namespace) -> None:
-    drawn: list[Conversation] = []
+    drawn: list[DrawnConversation] = []
 
     @seed(options.seed)
     @settings(
@@ -234,7 +234,7 @@ def relations(options: argparse.Namespace) -> None:
         suppress_health_check=list(HealthCheck),
     )
     @given(conversations("demo", satisfiable=None, steps=2, styles=False))
-    def draw(conversation: Conversation) -> None:
+    def draw(conversation: DrawnConversation) -> None:
         drawn.append(conversation)
 
     draw()

@@ -17,7 +17,7 @@ from typing import Any
 
 from pytest_todeval.core.goal import Goal
 from pytest_todeval.errors import UsageError
-from pytest_todeval.play.conversation import Conversation
+from pytest_todeval.play.conversation import DrawnConversation
 from pytest_todeval.properties.source import source_of
 from pytest_todeval.simulation.agenda.styles import STYLES
 from pytest_todeval.simulation.backend_faults import KINDS, BackendFault
@@ -33,7 +33,7 @@ except ImportError as error:
 
 __all__ = [
     "BackendFault",
-    "Conversation",
+    "DrawnConversation",
     "backend_faults",
     "conversation",
     "conversations",
@@ -109,11 +109,11 @@ def conversations(
     styles: bool = True,
     noise: bool = False,
     faults: bool = False,
-) -> st.SearchStrategy[Conversation]:
+) -> st.SearchStrategy[DrawnConversation]:
     """Goals with how their user talks, what the bot hears of it, and faults of the backend."""
     whole = goals(source, domains=domains, satisfiable=satisfiable, steps=steps)
     return st.builds(
-        Conversation,
+        DrawnConversation,
         goal=whole,
         style=user_styles() if styles else st.just("plain"),
         noise=globals()["noise"]() if noise else st.just(""),
@@ -124,6 +124,6 @@ def conversations(
 
 def conversation(
     source: "str | Path | GoalSet", goal: Mapping[str, Any], **manner: Any
-) -> Conversation:
+) -> DrawnConversation:
     """Returns one conversation, for `@example`: the line that a failure shows."""
-    return Conversation(goal=source_of(source).goal(goal), **manner)
+    return DrawnConversation(goal=source_of(source).goal(goal), **manner)

@@ -31,7 +31,7 @@ Entries = dict[str, "DialogueEntry"]
 
 
 @dataclass
-class Outcome:
+class MutantOutcome:
     """What became of one mutant."""
 
     mutant: Mutant
@@ -106,8 +106,8 @@ def _suite(arguments: Sequence[str], mutant: str, out: Path) -> Entries:
     return {f"{each['test']} #{each['trial']}": each for each in read_results(out)["dialogues"]}
 
 
-def _outcome(mutant: Mutant, right: Entries, played: Entries) -> Outcome:
-    found = Outcome(mutant)
+def _outcome(mutant: Mutant, right: Entries, played: Entries) -> MutantOutcome:
+    found = MutantOutcome(mutant)
     for key, entry in played.items():
         if key not in right:
             continue
@@ -143,7 +143,7 @@ def _broken(judge: Any, dialogue: Any) -> set[str]:
     return {each.rule for each in judge.rules(dialogue).results if each.value == 0}
 
 
-def _lines(found: Outcome) -> Iterator[str]:
+def _lines(found: MutantOutcome) -> Iterator[str]:
     yield f"{found.mutant.name:15} {found.mutant.says}: {found.state}"
     if found.advice:
         yield f"{'':15} would be caught by: {found.advice}"

@@ -18,13 +18,14 @@ import pytest
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.integration.apart import Apart
 from pytest_todeval.integration.case import AHEAD, case_of
-from pytest_todeval.integration.early_dialogue import Asked, EarlyDialogue, Questions
+from pytest_todeval.integration.early_dialogue import EarlyDialogue
 from pytest_todeval.integration.early_fixtures import (
     EarlyFixtures,
     PlaysAlone,
     definitions,
     why_alone,
 )
+from pytest_todeval.integration.known_questions import KnownQuestion, KnownQuestions
 from pytest_todeval.integration.markers import play_settings
 from pytest_todeval.integration.settings import Settings
 from pytest_todeval.integration.terminal import write_lines
@@ -71,7 +72,7 @@ class Ahead:
         self._over = threading.Condition()
         self._apart = Apart(config)
         self._one_for_all = ""
-        self._questions: dict[str, Questions] = {}
+        self._questions: dict[str, KnownQuestions] = {}
         self._servers = Settings.of(config).concurrency is not None
 
     @pytest.hookimpl(optionalhook=True)
@@ -227,14 +228,14 @@ class Ahead:
             return None
         return EarlyDialogue(item, play, fixtures, self._questions_of(item))
 
-    def _questions_of(self, item: pytest.Item) -> Questions:
+    def _questions_of(self, item: pytest.Item) -> KnownQuestions:
         """Returns those of the tests that have their function in common."""
         function = item.nodeid.partition("[")[0]
         if function not in self._questions:
-            self._questions[function] = Questions(play_settings(item).asks)
+            self._questions[function] = KnownQuestions(play_settings(item).asks)
         return self._questions[function]
 
-    def asks(self, item: pytest.Item, dialogue: Dialogue, asked: Asked) -> None:
+    def asks(self, item: pytest.Item, dialogue: Dialogue, asked: KnownQuestion) -> None:
         """A test asks the judge about its dialogue: the first of its function sets the example."""
         self._questions_of(item).add(asked, dialogue)
 

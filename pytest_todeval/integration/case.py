@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_todeval.integration.chat.chat import Chat
     from pytest_todeval.integration.quarantine import Quarantine
     from pytest_todeval.models.usage import Ledger
-    from pytest_todeval.play.conversation import Conversation
+    from pytest_todeval.play.conversation import DrawnConversation
     from pytest_todeval.recording.outside import OutsideCalls
     from pytest_todeval.recording.tape import Tape
     from pytest_todeval.runs.reports.schema import DriftEntry
@@ -48,7 +48,7 @@ class Case(NamedTuple):
     """How the goals were chosen: `split`, `limit`, `seed`, ..."""
     quarantine: "Quarantine | None" = None
     """If the test says that this goal is flaky."""
-    conversation: "Conversation | None" = None
+    conversation: "DrawnConversation | None" = None
     """How its dialogue goes about, of an example that was drawn."""
     is_drawn: bool = False
     """Whether the test draws its goals while it runs; this one then stands for all of them."""

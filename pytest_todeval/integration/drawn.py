@@ -25,7 +25,7 @@ from pytest_todeval.worlds.world import World
 
 if TYPE_CHECKING:
     from pytest_todeval.core.dialogue import Dialogue
-    from pytest_todeval.play.conversation import Conversation
+    from pytest_todeval.play.conversation import DrawnConversation
     from pytest_todeval.properties.relations import Relation
 
 MARKER = "property_goals"
@@ -133,7 +133,7 @@ class _Examples:
         self._item = item
         self._last: Reports = ()
         self._failing: Reports = ()
-        self._smallest: Conversation | None = None
+        self._smallest: DrawnConversation | None = None
         self._failure = _Failed()
         self._dialogue: Dialogue | None = None
         self._under_way = item
@@ -248,7 +248,7 @@ class _Examples:
         kind = type(self._failure)
         best = self._failing
 
-        def fails(smaller: "Conversation") -> bool:
+        def fails(smaller: "DrawnConversation") -> bool:
             nonlocal best
             arguments = {**drawn, **_replaced(drawn, smaller)} if self._drawn else {}
             fails = type(self._play(smaller, function, arguments)) is kind
@@ -260,7 +260,7 @@ class _Examples:
         self._failing = best
 
     def _play(
-        self, conversation: "Conversation", function: Any, arguments: Mapping[str, Any]
+        self, conversation: "DrawnConversation", function: Any, arguments: Mapping[str, Any]
     ) -> "_Failed | str":
         """Returns how it fails; else why it says nothing about the bot, or nothing: it passes."""
         found = self._once(conversation, function, arguments)
@@ -288,7 +288,7 @@ class _Examples:
         return check
 
     def _once(
-        self, conversation: "Conversation", function: Any, arguments: Mapping[str, Any]
+        self, conversation: "DrawnConversation", function: Any, arguments: Mapping[str, Any]
     ) -> "_Failed | str":
         item = self._under_way = self._copy(conversation, function, arguments)
         self._played += 1
@@ -322,7 +322,7 @@ class _Examples:
         return kind()
 
     def _copy(
-        self, conversation: "Conversation", function: Any, arguments: Mapping[str, Any]
+        self, conversation: "DrawnConversation", function: Any, arguments: Mapping[str, Any]
     ) -> pytest.Function:
         """Returns the test with this goal, as pytest runs it."""
         from pytest_todeval.properties.source import set_of
@@ -374,7 +374,7 @@ class _Examples:
             return [*reports[:-1], self._error(why)]
         return reports
 
-    def _lines(self, smallest: "Conversation") -> Sequence[str]:
+    def _lines(self, smallest: "DrawnConversation") -> Sequence[str]:
         from pytest_todeval.properties.pinning import pinned
 
         before = self._until_failure
@@ -403,32 +403,32 @@ def _relations(item: pytest.Item) -> "tuple[Relation, ...]":
     return chosen(mark.args)
 
 
-def _conversation(drawn: Mapping[str, Any]) -> "Conversation":
+def _conversation(drawn: Mapping[str, Any]) -> "DrawnConversation":
     """Returns what is played of what was drawn. Raises UsageError if that is not one thing."""
-    from pytest_todeval.play.conversation import Conversation
+    from pytest_todeval.play.conversation import DrawnConversation
 
-    found = [each for each in drawn.values() if isinstance(each, Goal | Conversation)]
+    found = [each for each in drawn.values() if isinstance(each, Goal | DrawnConversation)]
     if len(found) != 1:
         raise UsageError(
             f"@given beside a dialogue draws one goal or conversation, got {len(found)}: "
             "@given(goal=goals('demo')), from pytest_todeval.strategies"
         )
-    if isinstance(found[0], Conversation):
+    if isinstance(found[0], DrawnConversation):
         return found[0]
     manner = {name: drawn[name] for name in MANNER if name in drawn}
-    return Conversation(goal=found[0], **manner)
+    return DrawnConversation(goal=found[0], **manner)
 
 
-def _replaced(drawn: Mapping[str, Any], smaller: "Conversation") -> Mapping[str, Any]:
+def _replaced(drawn: Mapping[str, Any], smaller: "DrawnConversation") -> Mapping[str, Any]:
     """Returns what `@given` would have drawn for a smaller conversation."""
-    from pytest_todeval.play.conversation import Conversation
+    from pytest_todeval.play.conversation import DrawnConversation
 
     return {
         name: smaller
-        if isinstance(value, Conversation)
+        if isinstance(value, DrawnConversation)
         else smaller.goal
         if isinstance(value, Goal)
         else getattr(smaller, name)
         for name, value in drawn.items()
-        if isinstance(value, Conversation | Goal) or name in MANNER
+        if isinstance(value, DrawnConversation | Goal) or name in MANNER
     }

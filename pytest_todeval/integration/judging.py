@@ -138,9 +138,11 @@ class TestJudge(KeepsFindings, Judge):
         if ahead is None or played is None or dialogue is not played.dialogue:
             return
         if self.asks_models:
-            from pytest_todeval.integration.early_dialogue import Asked
+            from pytest_todeval.integration.known_questions import KnownQuestion
 
-            ahead.asks(self._item, played.dialogue, Asked(question, arguments, dict(options)))
+            ahead.asks(
+                self._item, played.dialogue, KnownQuestion(question, arguments, dict(options))
+            )
 
     def _slots_of_set(self, dialogue: Dialogue) -> StateSchema | None:
         """Returns what the states of all dialogues of the test's goal set are judged over."""

@@ -13,7 +13,7 @@ PLAIN = next(iter(STYLES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Conversation:
+class DrawnConversation:
     """What one user wants, how it says so, and what its backend does to the bot."""
 
     goal: Goal

@@ -18,7 +18,7 @@ from pytest_todeval.errors import (
     UsageError,
 )
 from pytest_todeval.play.cast import Cast
-from pytest_todeval.play.conversation import Conversation
+from pytest_todeval.play.conversation import DrawnConversation
 from pytest_todeval.play.settings import PlaySettings
 from pytest_todeval.play.time_limits import DEFAULT, TimeLimits
 from pytest_todeval.play.who import OWN_USERS
@@ -57,7 +57,7 @@ class Play:
     """What the run's options say of seconds."""
     refuses_claims: bool = False
     """Whether a verdict that is only claimed does not count as passed."""
-    conversation: Conversation | None = None
+    conversation: DrawnConversation | None = None
     """How an example that was drawn goes about."""
 
     @property

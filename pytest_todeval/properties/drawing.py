@@ -17,7 +17,7 @@ from pytest_todeval.goals.entry import goal_entry
 from pytest_todeval.goals.made_up.making import wish
 from pytest_todeval.goals.made_up.shapes import WHOLE_KINDS, DomainShape, is_value
 from pytest_todeval.goals.made_up.wording import oddities
-from pytest_todeval.properties.source import Source
+from pytest_todeval.properties.source import GoalSource
 
 T = TypeVar("T")
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -30,7 +30,11 @@ OTHER_VALUES = 12
 
 
 def drawn_goal(
-    draw: Draw, source: Source, domains: Sequence[str] | None, satisfiable: bool | None, most: int
+    draw: Draw,
+    source: GoalSource,
+    domains: Sequence[str] | None,
+    satisfiable: bool | None,
+    most: int,
 ) -> Goal:
     """Returns a goal of a source, with at most so many domains or steps."""
     known = source.domains(domains)
@@ -95,7 +99,7 @@ def _with_steps(draw: Draw, goals: Sequence[Goal], most: int) -> Goal:
 
 
 def _part(
-    draw: Draw, source: Source, domains: Sequence[str], satisfiable: bool | None
+    draw: Draw, source: GoalSource, domains: Sequence[str], satisfiable: bool | None
 ) -> DomainGoal:
     """Returns what is wanted of one of the domains. What one is drawn of lies together, so that it
     can be left out as a whole.
@@ -137,7 +141,7 @@ def _like_those(slot: str, values: list[str]) -> Sequence[str]:
     )
 
 
-def _of_a_row(draw: Draw, source: Source, shape: DomainShape) -> DomainGoal:
+def _of_a_row(draw: Draw, source: GoalSource, shape: DomainShape) -> DomainGoal:
     """Returns what a row of the database has."""
     rows = source.rows[shape.domain]
     row = rows[draw(st.integers(0, len(rows) - 1))]
@@ -155,7 +159,7 @@ def _of_a_row(draw: Draw, source: Source, shape: DomainShape) -> DomainGoal:
     return part
 
 
-def _known_of_all(source: Source, shape: DomainShape, inform: Mapping[str, str]) -> list[str]:
+def _known_of_all(source: GoalSource, shape: DomainShape, inform: Mapping[str, str]) -> list[str]:
     """Returns what can be asked for: whichever row a bot takes tells it."""
     assert source.query is not None
     met = source.query(shape.domain, inform)
@@ -183,7 +187,7 @@ def _booked(draw: Draw, shape: DomainShape) -> dict[str, str]:
     return {slot: draw(st.sampled_from(shape.booked_with[slot])) for slot in slots}
 
 
-def _first_in_vain(draw: Draw, source: Source, part: DomainGoal) -> DomainGoal:
+def _first_in_vain(draw: Draw, source: GoalSource, part: DomainGoal) -> DomainGoal:
     """It, with a first wish that nothing meets, or a first booking that is refused."""
     if part.book and draw(st.booleans()):
         slot = draw(st.sampled_from([*part.book]))
@@ -197,7 +201,7 @@ def _first_in_vain(draw: Draw, source: Source, part: DomainGoal) -> DomainGoal:
     return replace(part, fail_inform={**part.inform, slot: value})
 
 
-def _met_by_nothing(source: Source, part: DomainGoal) -> list[tuple[str, str]]:
+def _met_by_nothing(source: GoalSource, part: DomainGoal) -> list[tuple[str, str]]:
     """Other values of its slots, each of which leaves no row."""
     assert source.query is not None
     found = []
@@ -211,7 +215,7 @@ def _met_by_nothing(source: Source, part: DomainGoal) -> list[tuple[str, str]]:
     return found
 
 
-def _unmet(draw: Draw, source: Source, shape: DomainShape, part: DomainGoal) -> DomainGoal:
+def _unmet(draw: Draw, source: GoalSource, shape: DomainShape, part: DomainGoal) -> DomainGoal:
     """It, with a value that nothing has together with the rest: a refusal is right."""
     wishes = _met_by_nothing(source, part)
     odd = [(slot, value) for slot in part.inform for value in oddities(slot)]

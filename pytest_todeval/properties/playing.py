@@ -6,14 +6,14 @@ from typing import Any
 from pytest_todeval.core.dialogue import Dialogue
 from pytest_todeval.errors import UsageError
 from pytest_todeval.facts.dialogue import with_claims
-from pytest_todeval.play.conversation import Conversation
+from pytest_todeval.play.conversation import DrawnConversation
 from pytest_todeval.properties.source import set_of
 from pytest_todeval.simulation.backend_faults import faulty
 from pytest_todeval.simulation.loop import run_dialogue
 from pytest_todeval.simulation.variation import make_variation
 
 
-def play(conversation: Conversation, bot: Any) -> Dialogue:
+def play(conversation: DrawnConversation, bot: Any) -> Dialogue:
     """The dialogue of a bot with the user of a drawn conversation, in the world of its goal.
 
     Raises UsageError for a goal that was not drawn from a goal set.

@@ -14,13 +14,13 @@ from pytest_todeval.core.goal import DomainGoal
 from pytest_todeval.core.outcome import Outcome
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.nlu.values.normalise import same_value
-from pytest_todeval.play.conversation import Conversation
+from pytest_todeval.play.conversation import DrawnConversation
 from pytest_todeval.properties.drawing import named
 from pytest_todeval.properties.source import source_of_goal
 
 WIDTH = 56
 """Of each of two dialogues that are shown side by side."""
-Other = Callable[[Conversation], Conversation | None]
+Other = Callable[[DrawnConversation], DrawnConversation | None]
 
 
 @dataclass(frozen=True)
@@ -93,20 +93,20 @@ def _last_count(dialogue: Dialogue) -> int | None:
 
 
 def _styled(style: str) -> Other:
-    def other(found: Conversation) -> Conversation | None:
+    def other(found: DrawnConversation) -> DrawnConversation | None:
         return None if found.style == style else replace(found, style=style)
 
     return other
 
 
 def _heard(noise: str) -> Other:
-    def other(found: Conversation) -> Conversation | None:
+    def other(found: DrawnConversation) -> DrawnConversation | None:
         return None if found.noise else replace(found, noise=noise)
 
     return other
 
 
-def _reordered(found: Conversation) -> Conversation | None:
+def _reordered(found: DrawnConversation) -> DrawnConversation | None:
     parts = tuple(
         replace(
             part,
@@ -121,11 +121,11 @@ def _reordered(found: Conversation) -> Conversation | None:
     return replace(found, goal=replace(found.goal, domains=parts), variant="reordered")
 
 
-def _corrected(found: Conversation) -> Conversation | None:
+def _corrected(found: DrawnConversation) -> DrawnConversation | None:
     return _styled("changes_mind")(found) if found.goal.domains else None
 
 
-def _stricter(found: Conversation) -> Conversation | None:
+def _stricter(found: DrawnConversation) -> DrawnConversation | None:
     """Returns one more wish, that the first row has which meets the others."""
     source = source_of_goal(found.goal)
     if len(found.goal.domains) != 1 or source.query is None:

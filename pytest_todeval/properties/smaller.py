@@ -5,16 +5,16 @@ from dataclasses import replace
 
 from pytest_todeval.core.goal import DomainGoal, Goal
 from pytest_todeval.goals.made_up.shapes import is_value
-from pytest_todeval.play.conversation import PLAIN, Conversation
+from pytest_todeval.play.conversation import PLAIN, DrawnConversation
 from pytest_todeval.properties.drawing import named
-from pytest_todeval.properties.source import Source, source_of_goal
+from pytest_todeval.properties.source import GoalSource, source_of_goal
 
 MOST_TRIES = 400
 
 
 def smallest(
-    found: Conversation, fails: Callable[[Conversation], bool], most: int = MOST_TRIES
-) -> Conversation:
+    found: DrawnConversation, fails: Callable[[DrawnConversation], bool], most: int = MOST_TRIES
+) -> DrawnConversation:
     """Returns the conversation with nothing in it that can be left out, so that it still fails.
 
     Hypothesis would come to it by ways that take many more dialogues: what a user says hangs on all
@@ -35,7 +35,7 @@ def smallest(
             return found
 
 
-def smaller(found: Conversation) -> Iterator[Conversation]:
+def smaller(found: DrawnConversation) -> Iterator[DrawnConversation]:
     """It without one thing, the largest first; then with simpler values."""
     yield from _plainer(found)
     source, goal = source_of_goal(found.goal), found.goal
@@ -51,7 +51,7 @@ def smaller(found: Conversation) -> Iterator[Conversation]:
         yield from (replace(found, seed=seed) for seed in range(found.seed))
 
 
-def _plainer(found: Conversation) -> Iterator[Conversation]:
+def _plainer(found: DrawnConversation) -> Iterator[DrawnConversation]:
     if found.faults:
         yield replace(found, faults=())
         yield from (
@@ -65,12 +65,12 @@ def _plainer(found: Conversation) -> Iterator[Conversation]:
         yield replace(found, style=PLAIN)
 
 
-def _with(found: Conversation, **changed: object) -> Conversation:
+def _with(found: DrawnConversation, **changed: object) -> DrawnConversation:
     goal: Goal = replace(found.goal, **changed)  # type: ignore[arg-type]
     return replace(found, goal=named(goal))
 
 
-def _less(part: DomainGoal, source: Source) -> Iterator[DomainGoal]:
+def _less(part: DomainGoal, source: GoalSource) -> Iterator[DomainGoal]:
     if part.book and part.request:
         yield replace(part, book={}, fail_book={}, wants_booking=False)
     if part.fail_inform:
@@ -81,7 +81,7 @@ def _less(part: DomainGoal, source: Source) -> Iterator[DomainGoal]:
     yield from _simpler_values(part, source)
 
 
-def _fewer_slots(part: DomainGoal, source: Source) -> Iterator[DomainGoal]:
+def _fewer_slots(part: DomainGoal, source: GoalSource) -> Iterator[DomainGoal]:
     shape = source.shape(part.domain)
     needed = frozenset[str]() if shape is None else shape.always
     for slot in [s for s in part.inform if s not in needed] if len(part.inform) > 1 else ():
@@ -92,7 +92,7 @@ def _fewer_slots(part: DomainGoal, source: Source) -> Iterator[DomainGoal]:
         yield replace(part, request=tuple(each for each in part.request if each != slot))
 
 
-def _simpler_values(part: DomainGoal, source: Source) -> Iterator[DomainGoal]:
+def _simpler_values(part: DomainGoal, source: GoalSource) -> Iterator[DomainGoal]:
     shape = source.shape(part.domain)
     for slot, value in part.book.items() if shape is not None and not part.fail_book else ():
         simpler = shape.booked_with.get(slot, ()) if shape is not None else ()
@@ -100,7 +100,7 @@ def _simpler_values(part: DomainGoal, source: Source) -> Iterator[DomainGoal]:
             yield replace(part, book={**part.book, slot: other})
 
 
-def _is_sound(part: DomainGoal, source: Source) -> bool:
+def _is_sound(part: DomainGoal, source: GoalSource) -> bool:
     """Says whether it can be had, or cannot, as it says, and whatever a bot takes answers it."""
     if source.query is None or source.shape(part.domain) is None:
         return True

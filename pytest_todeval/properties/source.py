@@ -19,8 +19,8 @@ from pytest_todeval.worlds.goal_set import GoalSet
 from pytest_todeval.worlds.made_up import query_of
 
 _HERE: ContextVar["tuple[Path, Mapping[str, Any]]"] = ContextVar("todeval_source_of_goals")
-_KNOWN: dict[str, "Source"] = {}
-_BY_GOAL_SET: dict[str, "Source"] = {}
+_KNOWN: dict[str, "GoalSource"] = {}
+_BY_GOAL_SET: dict[str, "GoalSource"] = {}
 BY_CHANCE = 2
 """Goals that would constrain two slots together if they had nothing to do with each other."""
 
@@ -36,7 +36,7 @@ def loading(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Source:
+class GoalSource:
     """A goal set that goals are drawn from."""
 
     goal_set: GoalSet
@@ -50,7 +50,7 @@ class Source:
     _apart: dict[str, frozenset[frozenset[str]]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, goal_set: GoalSet) -> "Source":
+    def of(cls, goal_set: GoalSet) -> "GoalSource":
         goals = goal_set.goals
         parts: dict[str, list[DomainGoal]] = {}
         for part in (part for goal in goals if not goal.steps for part in goal.domains):
@@ -108,7 +108,7 @@ def _never_together(informs: Sequence[Mapping[str, str]]) -> frozenset[frozenset
     )
 
 
-def source_of(given: "str | Path | GoalSet") -> Source:
+def source_of(given: "str | Path | GoalSet") -> GoalSource:
     """Returns the goal set by name, file, or as it is; loaded once per process.
 
     Raises what `registry.load` raises.
@@ -124,13 +124,13 @@ def source_of(given: "str | Path | GoalSet") -> Source:
             if isinstance(given, GoalSet)
             else registry.load(str(given), beside=folder, settings=settings)
         )
-        _KNOWN[key] = Source.of(loaded)
+        _KNOWN[key] = GoalSource.of(loaded)
     found = _KNOWN[key]
     _BY_GOAL_SET[found.goal_set.name] = found
     return found
 
 
-def source_of_goal(goal: Goal) -> Source:
+def source_of_goal(goal: Goal) -> GoalSource:
     """Returns the source that a goal was drawn from. Raises UsageError if it was not drawn."""
     if goal.source not in _BY_GOAL_SET:
         raise UsageError(f"{goal.name}: no goal was drawn from {goal.source} in this process")

@@ -9,7 +9,7 @@ from pytest_todeval.core.goal import Goal
 from pytest_todeval.core.steps import Step
 from pytest_todeval.errors import UsageError
 from pytest_todeval.goals.made_up.shapes import is_value
-from pytest_todeval.play.conversation import Conversation
+from pytest_todeval.play.conversation import DrawnConversation
 from pytest_todeval.properties.playing import play
 from pytest_todeval.properties.smaller import smaller, smallest
 from pytest_todeval.properties.source import source_of
@@ -46,7 +46,7 @@ def test_drawn_goals_can_be_had_or_not_as_they_say(goal: Goal) -> None:
 
 @FEW
 @given(conversations("demo", domains=["hotel", "train"], steps=2))
-def test_a_conversation_is_pinned_by_what_it_is_shown_as(drawn: Conversation) -> None:
+def test_a_conversation_is_pinned_by_what_it_is_shown_as(drawn: DrawnConversation) -> None:
     assert {part.domain for part in drawn.goal.domains} <= {"hotel", "train"}
     again = eval(repr(drawn), {"conversation": conversation, "BackendFault": BackendFault})
     assert again.goal.domains == drawn.goal.domains
@@ -55,7 +55,7 @@ def test_a_conversation_is_pinned_by_what_it_is_shown_as(drawn: Conversation) ->
 
 @FEW
 @given(conversations("demo"))
-def test_all_that_is_smaller_is_as_sound(drawn: Conversation) -> None:
+def test_all_that_is_smaller_is_as_sound(drawn: DrawnConversation) -> None:
     for less in smaller(drawn):
         require_sound(less.goal)
         assert less.name != drawn.name
@@ -63,7 +63,7 @@ def test_all_that_is_smaller_is_as_sound(drawn: Conversation) -> None:
 
 @settings(FEW, max_examples=8)
 @given(conversations("demo", noise=True))
-def test_the_reference_bot_meets_what_is_drawn(drawn: Conversation) -> None:
+def test_the_reference_bot_meets_what_is_drawn(drawn: DrawnConversation) -> None:
     dialogue = play(drawn, RuleSystem)
     assert dialogue.turns
 
@@ -87,9 +87,9 @@ def test_nothing_is_left_that_can_be_left_out() -> None:
         style="chatty",
         seed=4,
     )
-    asked: list[Conversation] = []
+    asked: list[DrawnConversation] = []
 
-    def fails(found: Conversation) -> bool:
+    def fails(found: DrawnConversation) -> bool:
         asked.append(found)
         return any(part.book.get("day") == "saturday" for part in found.goal.domains)
 
