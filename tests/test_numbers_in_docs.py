@@ -67,7 +67,6 @@ FIGURES = json.loads((PROJECT / "benchmarks" / "figures.json").read_text("utf-8"
 """What benchmarks noted, by command."""
 NOT_NOTED = {
     "python benchmarks/failure_kinds.py",
-    "python benchmarks/gate_errors.py --part alarms --runs 200",
     'python benchmarks/gate_errors.py --part power --only "better bot" --goals 50',
     "python benchmarks/goals_from_conversations.py",
     "python benchmarks/gold_alarms.py",
