@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.replaced_call import calls_through
 from pytest_todeval.errors import UsageError, known_names
 
 KINDS = {
@@ -123,11 +124,8 @@ def faulty(backend: Any, faults: Sequence[BackendFault]) -> Iterator[None]:
             f"backend faults need a `backend` whose tools the bot calls by `backend.call(tool, "
             f"**arguments)`; {type(backend).__name__} has no such method"
         )
-    backend.call = _Faulty(call, backend, faults)
-    try:
+    with calls_through(backend, _Faulty(call, backend, faults)):
         yield
-    finally:
-        del backend.call
 
 
 def empty(result: Any) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_todeval.backends.protocol import ToolRefused
+from pytest_todeval.backends.replaced_call import calls_through
 from pytest_todeval.core.dialogue import Reply
 from pytest_todeval.errors import UsageError, known_names
 from pytest_todeval.nlu.values.normalise import DAYS
@@ -78,11 +79,8 @@ class Mutation:
             yield
             return
         self._call = call
-        self._backend.call = self._called
-        try:
+        with calls_through(self._backend, self._called):
             yield
-        finally:
-            del self._backend.call
 
     def _called(self, tool: str, /, **arguments: Any) -> Any:
         assert self.mutant.call is not None
